@@ -1,0 +1,72 @@
+import type { ChannelId, ModelName, OfferingId, ProviderId } from '../kernel/ids';
+import type { Channel } from './channel';
+import type { Model } from './model';
+import type { Offering } from './offering';
+import type { Provider } from './provider';
+import type { Route } from './route';
+
+/** Everything that operators registered, indexed once per change so that a request only looks things up. */
+export type Catalog = Readonly<{
+  providers: ReadonlyMap<ProviderId, Provider>;
+  channels: ReadonlyMap<ChannelId, Channel>;
+  models: ReadonlyMap<ModelName, Model>;
+  offerings: ReadonlyMap<OfferingId, Offering>;
+  /** Aliases to the names that they stand for. */
+  aliases: ReadonlyMap<string, ModelName>;
+  /** The routes of each model, in the order in which they were registered. */
+  routes: ReadonlyMap<ModelName, readonly Route[]>;
+}>;
+
+export type CatalogEntries = Readonly<{
+  providers: readonly Provider[];
+  channels: readonly Channel[];
+  models: readonly Model[];
+  offerings: readonly Offering[];
+}>;
+
+/** Builds the index. An offering whose channel or model is missing has no route. */
+export function buildCatalog(entries: CatalogEntries): Catalog {
+  const channels = new Map(entries.channels.map((channel) => [channel.id, channel]));
+  const models = new Map(entries.models.map((model) => [model.name, model]));
+  const routes = new Map<ModelName, Route[]>();
+  for (const offering of entries.offerings) {
+    const channel = channels.get(offering.channel);
+    const model = models.get(offering.model);
+    if (channel === undefined || model === undefined) continue;
+    const route = routeOf(offering, channel, model);
+    const siblings = routes.get(model.name);
+    if (siblings === undefined) routes.set(model.name, [route]);
+    else siblings.push(route);
+  }
+  return {
+    providers: new Map(entries.providers.map((provider) => [provider.id, provider])),
+    channels,
+    models,
+    offerings: new Map(entries.offerings.map((offering) => [offering.id, offering])),
+    aliases: new Map(entries.models.flatMap((model) => model.aliases.map((alias) => [alias, model.name] as const))),
+    routes,
+  };
+}
+
+function routeOf(offering: Offering, channel: Channel, model: Model): Route {
+  return {
+    id: offering.id,
+    provider: channel.provider,
+    channel,
+    model: model.name,
+    upstreamName: offering.upstreamName,
+    price: offering.price,
+    contract: { ...model.contract, ...offering.contract },
+    enabled: offering.enabled && channel.enabled,
+  };
+}
+
+/** The model that a requested name stands for: a name goes before an alias; undefined when it is neither. */
+export function resolveModelName(catalog: Catalog, requested: string): Model | undefined {
+  return catalog.models.get(requested) ?? catalog.models.get(catalog.aliases.get(requested) ?? '');
+}
+
+/** The routes of a model, in the order of registration; none when the model is unknown. */
+export function routesOf(catalog: Catalog, model: ModelName): readonly Route[] {
+  return catalog.routes.get(model) ?? [];
+}

@@ -1,0 +1,19 @@
+/** What a request asks of an offering; `needsOf` in contract.ts reads it off the request. */
+export type RequestNeeds = Readonly<{
+  streaming: boolean;
+  tools: boolean;
+  forcedToolChoice: boolean;
+  jsonSchema: boolean;
+  jsonObject: boolean;
+  vision: boolean;
+  files: boolean;
+  audio: boolean;
+  multipleChoices: boolean;
+  logprobs: boolean;
+  legacyFunctions: boolean;
+  prefill: boolean;
+  /** Rough count of the input's tokens (bytes / 4): no tokeniser runs on caller input. */
+  estimatedInputTokens: number;
+  /** `max_completion_tokens`, else `max_tokens`; null: the caller set none. */
+  maxOutputTokens: number | null;
+}>;

@@ -1,0 +1,41 @@
+import type { Route } from '../catalog/route';
+import type { PicoUsd } from '../kernel/money';
+import type { Fault } from '../resilience/fault';
+import type { Usage } from './usage';
+
+/** `initial`: the first attempt, on the primary. The other three are what DESIGN §2 calls them. */
+export const ATTEMPT_ACTIONS = ['initial', 'retry', 'channel_fallback', 'model_fallback'] as const;
+export type AttemptAction = (typeof ATTEMPT_ACTIONS)[number];
+
+/** What is known when an attempt starts: enough for reconciliation if nothing else is ever written. */
+export type AttemptStart = Readonly<{
+  /** From 1 within the interaction. */
+  number: number;
+  action: AttemptAction;
+  route: Route;
+  startedAtMs: number;
+  /** The wait that preceded it, milliseconds. */
+  backoffMs: number;
+  /** It holds the circuit's half-open trial slot. */
+  trial: boolean;
+}>;
+
+/** One finished upstream call: a row of the ledger. */
+export type Attempt = AttemptStart &
+  Readonly<{
+    headersAtMs: number | null;
+    firstOutputAtMs: number | null;
+    endedAtMs: number;
+    /** HTTP status of the provider's response. */
+    status: number | null;
+    upstreamRequestId: string | null;
+    outcome: AttemptOutcome;
+    usage: Usage;
+    /** What the provider charges for it; null: its price or its usage is unknown. */
+    costPico: PicoUsd | null;
+    ignoredParams: readonly string[];
+  }>;
+
+export type AttemptOutcome =
+  | Readonly<{ kind: 'served'; finishReason: string }>
+  | Readonly<{ kind: 'failed'; fault: Fault }>;

@@ -1,0 +1,4 @@
+import type { ModelName, ProviderId } from '../kernel/ids';
+
+/** A (provider, model) that a policy names; its routes are the channels of that provider that offer the model. */
+export type Target = Readonly<{ provider: ProviderId; model: ModelName }>;

@@ -1,0 +1,16 @@
+import type { TenantId } from '../kernel/ids';
+import type { Eligibility } from './eligibility';
+
+/** A customer. `features` are switched by the operator only. */
+export type Tenant = Readonly<{
+  id: TenantId;
+  name: string;
+  features: TenantFeatures;
+  eligibility: Eligibility;
+  createdAtMs: number;
+}>;
+
+export type TenantFeatures = Readonly<{
+  /** Off for a new tenant: without it no request ever leaves the provider that was asked for (DESIGN §4). */
+  failover: boolean;
+}>;

@@ -1,0 +1,38 @@
+import type { AuditRecord } from '../../domain/audit/audit-record';
+import type { InteractionState } from '../../domain/interaction/interaction';
+import type { ApiKeyId, ModelName, ProviderId, RequestId, TenantId } from '../../domain/kernel/ids';
+
+/** Reads audit records, newest first. */
+export interface AuditLog {
+  /** Undefined: no such record. */
+  find(requestId: RequestId): Promise<AuditRecord | undefined>;
+  /** A page by cursor; stable while records are added. */
+  page(filter: AuditFilter, page: PageRequest): Promise<AuditPage>;
+}
+
+/** All given conditions must hold. */
+export type AuditFilter = Readonly<{
+  tenant?: TenantId;
+  /** Opened at or after. */
+  fromMs?: number;
+  /** Opened before. */
+  toMs?: number;
+  state?: InteractionState;
+  requestedModel?: string;
+  servedProvider?: ProviderId;
+  servedModel?: ModelName;
+  /** True: only interactions with a failover; false: only those without. */
+  fallback?: boolean;
+  apiKey?: ApiKeyId;
+  service?: string;
+  feature?: string;
+}>;
+
+export type PageRequest = Readonly<{
+  /** Id of the last record of the page before; null: the first page. */
+  after: RequestId | null;
+  /** 1 to 200. */
+  limit: number;
+}>;
+
+export type AuditPage = Readonly<{ records: readonly AuditRecord[]; next: RequestId | null }>;

@@ -1,0 +1,16 @@
+import type { Channel } from '../../domain/catalog/channel';
+import type { Model } from '../../domain/catalog/model';
+import type { Offering } from '../../domain/catalog/offering';
+import type { Provider } from '../../domain/catalog/provider';
+
+/** Writes of the catalog. Every write is durable and visible in `Configuration` when it resolves. */
+export interface CatalogStore {
+  putProvider(provider: Provider): Promise<void>;
+  putChannel(channel: Channel): Promise<void>;
+  putModel(model: Model): Promise<void>;
+  putOffering(offering: Offering): Promise<void>;
+  /** Removing what isn't there is no error. References are the caller's to check first. */
+  remove(kind: CatalogKind, id: string): Promise<void>;
+}
+
+export type CatalogKind = 'provider' | 'channel' | 'model' | 'offering';

@@ -1,0 +1,16 @@
+import type { Catalog } from '../../domain/catalog/catalog';
+import type { TenantId } from '../../domain/kernel/ids';
+import type { PolicyVersion } from '../../domain/routing/policy-version';
+import type { ApiKey } from '../../domain/tenant/api-key';
+import type { Tenant } from '../../domain/tenant/tenant';
+
+/** What operators and tenants configured, read from memory. A change is visible here before its write is answered. */
+export interface Configuration {
+  catalog(): Catalog;
+  tenant(id: TenantId): Tenant | undefined;
+  tenants(): readonly Tenant[];
+  keyByHash(secretHash: string): ApiKey | undefined;
+  keysOf(tenant: TenantId | null): readonly ApiKey[];
+  /** The current versions of a tenant's policies, by name. */
+  policiesOf(tenant: TenantId): ReadonlyMap<string, PolicyVersion>;
+}
