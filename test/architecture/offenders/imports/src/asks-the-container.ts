@@ -1,0 +1,4 @@
+// offends: container-for-composition-root-only
+import { root } from './container';
+
+export const offence = root;

@@ -1,0 +1,3 @@
+import { container } from 'tsyringe';
+
+export const root = container;

@@ -1,0 +1,4 @@
+// offends: main-for-nobody
+import { started } from '../main';
+
+export const offence = started;

@@ -1,0 +1,4 @@
+// offends: delivery-own-packages
+import { pino } from 'pino';
+
+export const offence = pino;

@@ -1,0 +1,1 @@
+export type Plan = Readonly<{ routes: readonly string[] }>;

@@ -1,0 +1,4 @@
+// offends: domain-no-node-module
+import type { PathLike } from 'node:fs';
+
+export type Offence = PathLike;

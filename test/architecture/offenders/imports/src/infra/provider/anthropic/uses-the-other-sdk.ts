@@ -1,0 +1,4 @@
+// offends: openai-in-its-adapter-only
+import type OpenAI from 'openai';
+
+export type Offence = OpenAI;

@@ -1,0 +1,4 @@
+// offends: anthropic-in-its-adapter-only
+import Anthropic from '@anthropic-ai/sdk';
+
+export const offence = Anthropic;

@@ -1,0 +1,4 @@
+// offends: infra-no-other-layer
+import { queryAudit } from '../../usecase/audit/query-audit';
+
+export const offence = queryAudit;

@@ -1,0 +1,4 @@
+// offends: no-development-package
+import fc from 'fast-check';
+
+export const offence = fc;

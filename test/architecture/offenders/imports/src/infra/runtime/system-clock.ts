@@ -1,0 +1,3 @@
+import type { Clock } from '../../usecase/port/clock';
+
+export const systemClock: Clock = { nowMs: () => 0 };

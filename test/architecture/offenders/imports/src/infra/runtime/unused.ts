@@ -1,0 +1,2 @@
+// offends: no-orphans
+export const offence = 'nobody imports this';

@@ -1,0 +1,4 @@
+// offends: wiring-in-composition-root-only
+import { injectable } from 'tsyringe';
+
+export const offence = injectable;

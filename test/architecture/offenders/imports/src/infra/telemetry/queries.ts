@@ -1,0 +1,4 @@
+// offends: database-in-store-only
+import type { Kysely } from 'kysely';
+
+export type Offence = Kysely<never>;

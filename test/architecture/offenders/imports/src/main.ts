@@ -1,0 +1,4 @@
+import 'reflect-metadata';
+import { root } from './container';
+
+export const started = root;

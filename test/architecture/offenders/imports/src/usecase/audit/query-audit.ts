@@ -1,0 +1,3 @@
+import type { Clock } from '../port/clock';
+
+export const queryAudit = (clock: Clock): Clock => clock;

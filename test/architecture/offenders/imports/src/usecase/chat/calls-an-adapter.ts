@@ -1,0 +1,4 @@
+// offends: usecase-no-other-layer
+import { systemClock } from '../../infra/runtime/system-clock';
+
+export const offence = systemClock;

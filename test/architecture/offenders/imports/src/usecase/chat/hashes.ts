@@ -1,0 +1,4 @@
+// offends: usecase-no-node-module
+import { createHash } from 'node:crypto';
+
+export const offence = createHash;

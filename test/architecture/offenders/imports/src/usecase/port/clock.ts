@@ -1,0 +1,5 @@
+import type { Plan } from '../../domain/routing/plan';
+
+export interface Clock {
+  nowMs(plan: Plan): number;
+}

@@ -1,0 +1,4 @@
+// offends: usecase-no-other-concept
+import type { queryAudit } from '../audit/query-audit';
+
+export type Offence = typeof queryAudit;

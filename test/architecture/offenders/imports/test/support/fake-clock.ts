@@ -1,0 +1,1 @@
+export const fakeClock = { nowMs: (): number => 0 };

@@ -1,0 +1,1 @@
+export const allowed = (): void => console.log('heard');

@@ -1,0 +1,3 @@
+export const assertNever = (impossible: never): never => {
+  throw new Error(String(impossible));
+};

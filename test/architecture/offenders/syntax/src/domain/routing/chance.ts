@@ -1,0 +1,1 @@
+export const offence = (): number => Math.random(); // offends: no-restricted-properties random

@@ -1,0 +1,3 @@
+export const offence = (): never => {
+  throw new Error('thrown'); // offends: no-restricted-syntax No throw
+};

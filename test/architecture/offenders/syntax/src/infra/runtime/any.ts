@@ -1,0 +1,1 @@
+export type Offence = any; // offends: @typescript-eslint/no-explicit-any

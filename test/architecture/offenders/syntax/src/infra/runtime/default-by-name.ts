@@ -1,0 +1,3 @@
+const offence = 1;
+
+export { offence as default }; // offends: no-restricted-syntax No default export

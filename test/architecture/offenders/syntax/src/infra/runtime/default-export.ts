@@ -1,0 +1,3 @@
+const offence = 1;
+
+export default offence; // offends: no-restricted-syntax No default export

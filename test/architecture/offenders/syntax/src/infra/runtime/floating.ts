@@ -1,0 +1,3 @@
+export const offence = (work: () => Promise<void>): void => {
+  work(); // offends: @typescript-eslint/no-floating-promises
+};

@@ -1,0 +1,1 @@
+export const offence = (): void => console.log('heard'); // offends: no-console

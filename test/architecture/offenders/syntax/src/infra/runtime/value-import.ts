@@ -1,0 +1,3 @@
+import { Plain } from './inherits'; // offends: @typescript-eslint/consistent-type-imports
+
+export type Offence = Plain;
