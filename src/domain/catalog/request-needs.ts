@@ -7,7 +7,10 @@ export type RequestNeeds = Readonly<{
   jsonObject: boolean;
   vision: boolean;
   files: boolean;
+  /** Audio in the messages. */
   audio: boolean;
+  /** Audio in the answer (`modalities`). */
+  audioOutput: boolean;
   multipleChoices: boolean;
   logprobs: boolean;
   legacyFunctions: boolean;
