@@ -1,0 +1,60 @@
+import type { ModelContract } from './model-contract';
+import type { RequestNeeds } from './request-needs';
+
+/** What a route can't do for a request, by the name of the request's field. */
+export type ContractMismatch = Readonly<{ param: string; message: string }>;
+
+type Capability = keyof RequestNeeds & keyof ModelContract & string;
+type Feature = Exclude<Capability, 'maxOutputTokens'>;
+
+/** The request's field that asks for each feature, and the words for it, in the order in which they are judged. */
+const FEATURES: Readonly<Record<Feature, Readonly<{ param: string; what: string }>>> = {
+  streaming: { param: 'stream', what: 'streaming' },
+  tools: { param: 'tools', what: 'tools' },
+  forcedToolChoice: { param: 'tool_choice', what: 'a forced tool choice' },
+  jsonSchema: { param: 'response_format', what: 'the response format json_schema' },
+  jsonObject: { param: 'response_format', what: 'the response format json_object' },
+  vision: { param: 'messages', what: 'images' },
+  files: { param: 'messages', what: 'files' },
+  audio: { param: 'messages', what: 'audio' },
+  multipleChoices: { param: 'n', what: 'more than one choice' },
+  logprobs: { param: 'logprobs', what: 'log probabilities' },
+  legacyFunctions: { param: 'functions', what: 'the deprecated functions' },
+  prefill: { param: 'messages', what: 'an assistant message at the end of the conversation' },
+};
+
+const FEATURE_NAMES = Object.keys(FEATURES) as readonly Feature[];
+
+/**
+ * The first need that the contract doesn't meet; null: it meets all that is known. An unknown limit refuses nothing.
+ */
+export function contractMismatch(needs: RequestNeeds, contract: ModelContract): ContractMismatch | null {
+  const missing = FEATURE_NAMES.find((feature) => needs[feature] && !contract[feature]);
+  if (missing !== undefined) {
+    const { param, what } = FEATURES[missing];
+    return { param, message: `${what} not supported` };
+  }
+  if (needs.audioOutput && !contract.audio) {
+    return { param: 'modalities', message: 'audio in the answer not supported' };
+  }
+  return outputOverLimit(needs, contract) ?? inputOverWindow(needs, contract);
+}
+
+/** Asking for more output than there can be is refused: less would turn the caller's promise into a cut answer (WIRE §2). */
+function outputOverLimit(needs: RequestNeeds, contract: ModelContract): ContractMismatch | null {
+  const { maxOutputTokens: asked } = needs;
+  const { maxOutputTokens: limit } = contract;
+  if (asked === null || limit === null || asked <= limit) return null;
+  return { param: 'max_completion_tokens', message: `${asked} output tokens asked for, at most ${limit} possible` };
+}
+
+/**
+ * Four bytes per token is a rough guess, off by a factor of two for some texts. So the gate refuses only what can't fit
+ * even at eight bytes per token, and leaves every closer case to the provider, which counts for real.
+ */
+function inputOverWindow(needs: RequestNeeds, contract: ModelContract): ContractMismatch | null {
+  const { contextTokens } = contract;
+  if (contextTokens === null || needs.estimatedInputTokens / 2 <= contextTokens) return null;
+  const about = needs.estimatedInputTokens;
+  return { param: 'messages', message: `about ${about} input tokens, the context holds ${contextTokens}` };
+}

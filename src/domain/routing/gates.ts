@@ -1,0 +1,134 @@
+import { contractMismatch } from '../catalog/contract';
+import type { RequestNeeds } from '../catalog/request-needs';
+import type { Route } from '../catalog/route';
+import { admits } from '../health/provider-health';
+import type { Conditions, RouteCondition } from '../health/provider-health';
+import { isThrottled } from '../health/throttle';
+import { exclusionOf, isRegionAllowed } from '../tenant/eligibility';
+import type { Tenant } from '../tenant/tenant';
+import { judgeCost, overCeiling } from './cost-ceiling';
+import type { PlannedRoute } from './plan';
+import type { PolicySettings } from './policy-settings';
+import type { Refusal, RefusalDetail } from './refusal';
+
+/** A route with its place in the plan, before the gates have judged it. */
+export type Candidate = Omit<PlannedRoute, 'refusal'>;
+
+/** What the gates know that doesn't change while a request runs. */
+export type GateContext = Readonly<{
+  tenant: Tenant;
+  /** Channel groups of the caller's key; empty: every group. */
+  keyGroups: readonly string[];
+  needs: RequestNeeds;
+  settings: PolicySettings;
+  /** What fallbacks are measured against; null: the primary has no route at all. */
+  primary: Route | null;
+  /** Whether the policy lists this candidate's target; what it doesn't list is no failover target. */
+  listed: (candidate: Candidate) => boolean;
+  nowMs: number;
+}>;
+
+type Gate = (candidate: Candidate, context: GateContext) => RefusalDetail | null;
+
+/**
+ * The gates of DESIGN §5 whose verdict holds for the whole request, in their order. A failed gate is told before
+ * `disabled`, so that an operator's switch hides no tenant's rule.
+ */
+const TENANT_GATES: readonly Gate[] = [notExcluded, inKeyGroups, inAllowedRegion];
+const ROUTE_GATES: readonly Gate[] = [...TENANT_GATES, meetsContract];
+const GATES: readonly Gate[] = [optedIn, ...ROUTE_GATES, affordable, enabled];
+
+/** The first gate that refuses the route for as long as the request runs; null: none does. */
+export function permanentRefusal(candidate: Candidate, context: GateContext): Refusal | null {
+  return firstRefusal(GATES, candidate, context);
+}
+
+/** Whether the route could be a primary: all gates but those that compare it with one. */
+export function ineligibility(candidate: Candidate, context: GateContext): Refusal | null {
+  return firstRefusal([...ROUTE_GATES, enabled], candidate, context);
+}
+
+/** What the tenant's own rules say about the route, whatever is asked and whoever is switched off. */
+export function tenantRefusal(candidate: Candidate, context: GateContext): Refusal | null {
+  return firstRefusal(TENANT_GATES, candidate, context);
+}
+
+/**
+ * Whether the route may be taken at this moment: its permanent refusal, else what its health says. A half-open circuit
+ * with a free trial slot passes. Judged again before every hop.
+ */
+export function refusalNow(candidate: PlannedRoute, conditions: Conditions): Refusal | null {
+  if (candidate.refusal !== null) return candidate.refusal;
+  const condition = conditions.conditionOf(candidate.route.id);
+  const detail = circuitAdmits(condition) ?? notThrottled(condition, conditions.nowMs);
+  return detail === null ? null : refusalOf(candidate.route, detail);
+}
+
+/** The refusal of a route, for whatever reason. */
+export function refusalOf(route: Route, detail: RefusalDetail): Refusal {
+  const { id, provider, channel, model } = route;
+  return { route: { id, provider, channel: channel.id, model }, detail };
+}
+
+function firstRefusal(gates: readonly Gate[], candidate: Candidate, context: GateContext): Refusal | null {
+  for (const gate of gates) {
+    const detail = gate(candidate, context);
+    if (detail !== null) return refusalOf(candidate.route, detail);
+  }
+  return null;
+}
+
+function optedIn(candidate: Candidate, context: GateContext): RefusalDetail | null {
+  if (!candidate.failover) return null;
+  if (!context.listed(candidate)) return { reason: 'not_opted_in', missing: 'policy' };
+  if (!context.tenant.features.failover) return { reason: 'not_opted_in', missing: 'tenant_feature' };
+  return context.settings.failoverOn.length === 0 ? { reason: 'not_opted_in', missing: 'failover_on' } : null;
+}
+
+function notExcluded({ route }: Candidate, { tenant, nowMs }: GateContext): RefusalDetail | null {
+  const verdict = exclusionOf(tenant.eligibility, route, nowMs);
+  return verdict === null ? null : { reason: 'tenant_excluded', ...verdict };
+}
+
+function inKeyGroups({ route }: Candidate, { keyGroups }: GateContext): RefusalDetail | null {
+  const { group } = route.channel;
+  if (keyGroups.length === 0 || keyGroups.includes(group)) return null;
+  return { reason: 'tenant_excluded', note: `the key may not use the channel group "${group}"`, untilMs: null };
+}
+
+function inAllowedRegion({ route }: Candidate, { tenant }: GateContext): RefusalDetail | null {
+  const { allowedRegions } = tenant.eligibility;
+  const { region } = route.channel;
+  if (isRegionAllowed(allowedRegions, region)) return null;
+  return { reason: 'data_residency', region, allowedRegions: allowedRegions ?? [] };
+}
+
+function meetsContract({ route }: Candidate, { needs }: GateContext): RefusalDetail | null {
+  const mismatch = contractMismatch(needs, route.contract);
+  return mismatch === null ? null : { reason: 'contract_mismatch', ...mismatch };
+}
+
+/**
+ * Nobody opted in to another channel of the same provider, so nobody may have priced it: there only known prices are
+ * compared. Everywhere else an unknown price is refused, and never taken as zero.
+ */
+function affordable(candidate: Candidate, { primary, settings }: GateContext): RefusalDetail | null {
+  if (candidate.relation === 'primary') return null;
+  const [base, price] = [primary?.price ?? null, candidate.route.price];
+  const ceiling = settings.maxFallbackCostMultiplier;
+  if (candidate.failover) return judgeCost(base, price, ceiling);
+  return base === null || price === null ? null : overCeiling(base, price, ceiling);
+}
+
+function enabled({ route }: Candidate): RefusalDetail | null {
+  return route.enabled ? null : { reason: 'disabled' };
+}
+
+function circuitAdmits({ circuit }: RouteCondition): RefusalDetail | null {
+  if (admits(circuit)) return null;
+  return { reason: 'circuit_open', untilMs: circuit.state === 'open' ? circuit.untilMs : null };
+}
+
+function notThrottled({ throttledUntilMs }: RouteCondition, nowMs: number): RefusalDetail | null {
+  return isThrottled(throttledUntilMs, nowMs) ? { reason: 'throttled', untilMs: throttledUntilMs } : null;
+}
