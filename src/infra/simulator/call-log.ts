@@ -28,7 +28,10 @@ export interface ReceivedCall {
 /** The provider's own, writable side of a received call. */
 export type CallRecord = { -readonly [Member in keyof ReceivedCall]: ReceivedCall[Member] };
 
-export type CallArrival = Omit<ReceivedCall, 'index' | 'state' | 'closedAtMs' | 'bytesWritten' | 'fullWrites'>;
+export type CallArrival = Omit<
+  ReceivedCall,
+  'index' | 'state' | 'closedAtMs' | 'bytesWritten' | 'fullWrites'
+>;
 
 /** Keeps the calls in order of arrival, and wakes whoever waits for one of them to get somewhere. */
 export class CallLog {

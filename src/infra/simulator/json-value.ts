@@ -16,6 +16,19 @@ export function asList(value: JsonValue | undefined): readonly JsonValue[] {
   return isArray(value) ? value : [];
 }
 
+/** The objects in a list; members of another kind are left out. */
+export function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
+  return asList(value).flatMap((member) => {
+    const object = asObject(member);
+    return object ? [object] : [];
+  });
+}
+
+/** The strings in a list; members of another kind are left out. */
+export function textsIn(value: JsonValue | undefined): readonly string[] {
+  return asList(value).filter((member) => typeof member === 'string');
+}
+
 export function asText(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

@@ -60,13 +60,15 @@ function contentOf(prompt: Prompt, script: AnswerBehaviour, speaker: string): Co
 }
 
 function scriptedCall(call: ScriptedToolCall): PlannedToolCall {
-  const argumentsText = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments ?? {});
+  const argumentsText =
+    typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments ?? {});
   return { ...(call.id === undefined ? {} : { id: call.id }), name: call.name, argumentsText };
 }
 
 function inventText(prompt: Prompt, speaker: string): string {
   if (prompt.outputSchema) return JSON.stringify(sampleFor(prompt.outputSchema));
-  if (prompt.toolResults.length > 0) return `${speaker} read these tool results: ${prompt.toolResults.join(' | ')}`;
+  if (prompt.toolResults.length > 0)
+    return `${speaker} read these tool results: ${prompt.toolResults.join(' | ')}`;
   return `${speaker} answers: ${prompt.lastUserText}`;
 }
 
@@ -75,7 +77,10 @@ function chooseToolCalls(prompt: Prompt): PlannedToolCall[] {
   if (prompt.toolChoice === 'none' || prompt.toolResults.length > 0) return [];
   const chosen = candidates(prompt);
   const allowed = prompt.parallelToolCalls === 'allowed' ? chosen : chosen.slice(0, 1);
-  return allowed.map((tool) => ({ name: tool.name, argumentsText: JSON.stringify(sampleFor({ type: 'object', ...tool.schema })) }));
+  return allowed.map((tool) => ({
+    name: tool.name,
+    argumentsText: JSON.stringify(sampleFor({ type: 'object', ...tool.schema })),
+  }));
 }
 
 function candidates({ tools, toolChoice, lastUserText }: Prompt): readonly PromptTool[] {
@@ -87,11 +92,17 @@ function candidates({ tools, toolChoice, lastUserText }: Prompt): readonly Promp
 function stopAtSequence(content: Content, sequences: readonly string[]): Content {
   const hits = sequences
     .map((sequence) => ({ sequence, at: content.text.indexOf(sequence) }))
-    .filter((hit) => hit.at >= 0)
+    .filter((hit) => hit.sequence !== '' && hit.at >= 0)
     .sort((left, right) => left.at - right.at);
   const [first] = hits;
   if (!first) return content;
-  return { ...content, text: content.text.slice(0, first.at), toolCalls: [], stop: 'stop_sequence', stopSequence: first.sequence };
+  return {
+    ...content,
+    text: content.text.slice(0, first.at),
+    toolCalls: [],
+    stop: 'stop_sequence',
+    stopSequence: first.sequence,
+  };
 }
 
 /** Reasoning, text and tool arguments share one token limit, in this order. */
@@ -105,7 +116,9 @@ function fitInto(content: Content, maxTokens: number | undefined): Content {
   };
   const reasoning = take(content.reasoning);
   const text = take(content.text);
-  const toolCalls = content.toolCalls.flatMap((call) => (room > 0 ? [{ ...call, argumentsText: take(call.argumentsText) }] : []));
+  const toolCalls = content.toolCalls.flatMap((call) =>
+    room > 0 ? [{ ...call, argumentsText: take(call.argumentsText) }] : [],
+  );
   return { reasoning, text, toolCalls, stop: 'length' };
 }
 
@@ -116,7 +129,9 @@ function cutText(text: string, length: number): string {
 }
 
 function outputTokens(content: Content, extra = ''): number {
-  return tokensIn(content.reasoning + content.text + extra + content.toolCalls.map((call) => call.argumentsText).join(''));
+  return tokensIn(
+    content.reasoning + content.text + extra + content.toolCalls.map((call) => call.argumentsText).join(''),
+  );
 }
 
 function usageOf(content: Content, prompt: Prompt, refusal: string): TokenUsage {

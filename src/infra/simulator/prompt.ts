@@ -15,8 +15,8 @@ export type Prompt = Readonly<{
   tools: readonly PromptTool[];
   toolChoice: ToolChoice;
   parallelToolCalls: 'allowed' | 'forbidden';
-  outputSchema?: JsonObject;
-  maxTokens?: number;
+  outputSchema: JsonObject | undefined;
+  maxTokens: number | undefined;
   stopSequences: readonly string[];
 }>;
 

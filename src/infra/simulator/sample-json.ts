@@ -1,4 +1,14 @@
-import { asList, asNumber, asObject, asText, isArray, type JsonObject, type JsonValue } from './json-value';
+import {
+  asList,
+  asNumber,
+  asObject,
+  asText,
+  isArray,
+  objectsIn,
+  textsIn,
+  type JsonObject,
+  type JsonValue,
+} from './json-value';
 
 /** A recursive schema ends here; deep enough for every schema that a person writes. */
 const MAX_DEPTH = 12;
@@ -42,12 +52,15 @@ function indirectSchema(schema: JsonObject, root: JsonObject): JsonObject | unde
   if (reference !== undefined) return resolve(reference, root);
   const alternative = asObject(asList(schema.anyOf)[0] ?? asList(schema.oneOf)[0]);
   if (alternative) return alternative;
-  const parts = asList(schema.allOf).flatMap((part) => asObject(part) ?? []);
-  return parts.length > 0 ? Object.assign({}, ...parts) as JsonObject : undefined;
+  const parts = objectsIn(schema.allOf);
+  return parts.length > 0 ? (Object.assign({}, ...parts) as JsonObject) : undefined;
 }
 
 function resolve(reference: string, root: JsonObject): JsonObject {
-  const path = reference.replace(/^#\/?/, '').split('/').filter((part) => part !== '');
+  const path = reference
+    .replace(/^#\/?/, '')
+    .split('/')
+    .filter((part) => part !== '');
   const found = path.reduce<JsonValue | undefined>((value, part) => asObject(value)?.[part], root);
   return asObject(found) ?? {};
 }
@@ -78,8 +91,10 @@ function sampleOfType(type: string, schema: JsonObject, root: JsonObject, depth:
 
 function sampleObject(schema: JsonObject, root: JsonObject, depth: number): JsonObject {
   const properties = asObject(schema.properties) ?? {};
-  const required = asList(schema.required).flatMap((name) => asText(name) ?? []);
-  return Object.fromEntries(required.map((name) => [name, sample(asObject(properties[name]) ?? {}, root, depth + 1)]));
+  const required = textsIn(schema.required);
+  return Object.fromEntries(
+    required.map((name) => [name, sample(asObject(properties[name]) ?? {}, root, depth + 1)]),
+  );
 }
 
 function sampleArray(schema: JsonObject, root: JsonObject, depth: number): JsonValue {
