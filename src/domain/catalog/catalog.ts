@@ -43,7 +43,9 @@ export function buildCatalog(entries: CatalogEntries): Catalog {
     channels,
     models,
     offerings: new Map(entries.offerings.map((offering) => [offering.id, offering])),
-    aliases: new Map(entries.models.flatMap((model) => model.aliases.map((alias) => [alias, model.name] as const))),
+    aliases: new Map(
+      entries.models.flatMap((model) => model.aliases.map((alias) => [alias, model.name] as const)),
+    ),
     routes,
   };
 }

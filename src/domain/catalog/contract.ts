@@ -4,8 +4,7 @@ import type { RequestNeeds } from './request-needs';
 /** What a route can't do for a request, by the name of the request's field. */
 export type ContractMismatch = Readonly<{ param: string; message: string }>;
 
-type Capability = keyof RequestNeeds & keyof ModelContract & string;
-type Feature = Exclude<Capability, 'maxOutputTokens'>;
+type Feature = Exclude<Extract<keyof RequestNeeds, keyof ModelContract>, 'maxOutputTokens'>;
 
 /** The request's field that asks for each feature, and the words for it, in the order in which they are judged. */
 const FEATURES: Readonly<Record<Feature, Readonly<{ param: string; what: string }>>> = {
@@ -45,7 +44,10 @@ function outputOverLimit(needs: RequestNeeds, contract: ModelContract): Contract
   const { maxOutputTokens: asked } = needs;
   const { maxOutputTokens: limit } = contract;
   if (asked === null || limit === null || asked <= limit) return null;
-  return { param: 'max_completion_tokens', message: `${asked} output tokens asked for, at most ${limit} possible` };
+  return {
+    param: 'max_completion_tokens',
+    message: `${asked} output tokens asked for, at most ${limit} possible`,
+  };
 }
 
 /**

@@ -73,7 +73,11 @@ export function admitAttempt(breaker: CircuitBreaker, nowMs: number, settings: B
  * The same for a request that has no other route: it may take the trial slot before the circuit's time is over (DESIGN §5).
  * A breaker must not turn a possible answer into a certain error, and must not let a herd through.
  */
-export function admitLastResort(breaker: CircuitBreaker, nowMs: number, settings: BreakerSettings): Admission {
+export function admitLastResort(
+  breaker: CircuitBreaker,
+  nowMs: number,
+  settings: BreakerSettings,
+): Admission {
   if (breaker.state === 'closed') {
     return { breaker, permission: { kind: 'granted', generation: breaker.generation, trial: false } };
   }
@@ -104,7 +108,10 @@ export function reportOutcome(
       return breaker.state === 'closed' ? breaker : { ...breaker, trialSinceMs: null };
     case 'success':
       if (breaker.state !== 'closed') return closed(breaker);
-      return { ...breaker, window: recordOutcome(breaker.window, { successes: 1, failures: 0 }, nowMs, settings) };
+      return {
+        ...breaker,
+        window: recordOutcome(breaker.window, { successes: 1, failures: 0 }, nowMs, settings),
+      };
     case 'failure':
       if (breaker.state !== 'closed') return opened(breaker, nowMs + settings.openMs);
       return afterFailure(breaker, nowMs, settings);
@@ -140,7 +147,8 @@ export function isTrialTaken(
 function afterFailure(breaker: ClosedCircuit, nowMs: number, settings: BreakerSettings): CircuitBreaker {
   const window = recordOutcome(breaker.window, { successes: 0, failures: 1 }, nowMs, settings);
   const { successes, failures } = countOutcomes(window, nowMs, settings);
-  const trips = failures >= settings.minFailures && failures >= settings.failureShare * (successes + failures);
+  const trips =
+    failures >= settings.minFailures && failures >= settings.failureShare * (successes + failures);
   return trips ? opened(breaker, nowMs + settings.openMs) : { ...breaker, window };
 }
 

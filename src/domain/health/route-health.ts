@@ -1,6 +1,19 @@
 import type { OfferingId } from '../kernel/ids';
-import { admitAttempt, admitLastResort, FRESH_BREAKER, isTrialTaken, openUntil, reportOutcome } from './circuit-breaker';
-import type { Admission, BreakerSettings, CircuitBreaker, HealthOutcome, Permission } from './circuit-breaker';
+import {
+  admitAttempt,
+  admitLastResort,
+  FRESH_BREAKER,
+  isTrialTaken,
+  openUntil,
+  reportOutcome,
+} from './circuit-breaker';
+import type {
+  Admission,
+  BreakerSettings,
+  CircuitBreaker,
+  HealthOutcome,
+  Permission,
+} from './circuit-breaker';
 import { addSample, meanOf } from './ewma';
 import type { Ewma } from './ewma';
 import type { CircuitView, RouteCondition } from './provider-health';
@@ -45,7 +58,11 @@ export function admit(health: RouteHealth, nowMs: number, settings: BreakerSetti
 }
 
 /** The same for a request that has no other route: it may take the trial slot of an open circuit (DESIGN §5). */
-export function admitAsLastResort(health: RouteHealth, nowMs: number, settings: BreakerSettings): HealthAdmission {
+export function admitAsLastResort(
+  health: RouteHealth,
+  nowMs: number,
+  settings: BreakerSettings,
+): HealthAdmission {
   return admitted(health, admitLastResort(health.breaker, nowMs, settings));
 }
 
@@ -107,7 +124,11 @@ export function conditionOf(
 }
 
 /** An open circuit whose time is over shows as half-open, although nobody has asked for the trial yet. */
-export function circuitViewOf(breaker: CircuitBreaker, nowMs: number, settings: BreakerSettings): CircuitView {
+export function circuitViewOf(
+  breaker: CircuitBreaker,
+  nowMs: number,
+  settings: BreakerSettings,
+): CircuitView {
   if (breaker.state === 'closed') return { state: 'closed' };
   const trialTaken = isTrialTaken(breaker, nowMs, settings);
   if (breaker.state === 'half_open' || nowMs >= breaker.untilMs) return { state: 'half_open', trialTaken };

@@ -5,7 +5,11 @@
 export const MAX_THROTTLE_MS = 86_400_000;
 
 /** The instant until which the provider wants no calls, after it asked to wait once more: the later one holds. */
-export function throttleUntil(currentMs: number | null, askedMs: number | null, nowMs: number): number | null {
+export function throttleUntil(
+  currentMs: number | null,
+  askedMs: number | null,
+  nowMs: number,
+): number | null {
   if (askedMs === null || askedMs <= nowMs) return currentMs;
   return Math.max(currentMs ?? nowMs, Math.min(askedMs, nowMs + MAX_THROTTLE_MS));
 }

@@ -8,7 +8,11 @@ const CEILING_SCALE = 1_000_000;
  * Whether a fallback may cost what it costs (DESIGN §5): neither its input nor its output price may be more than
  * `ceiling` times the primary's. Exactly the ceiling is admitted. Null: admitted.
  */
-export function judgeCost(primary: Price | null, fallback: Price | null, ceiling: number): RefusalDetail | null {
+export function judgeCost(
+  primary: Price | null,
+  fallback: Price | null,
+  ceiling: number,
+): RefusalDetail | null {
   if (primary === null) return { reason: 'cost_unknown', of: fallback === null ? 'both' : 'primary' };
   if (fallback === null) return { reason: 'cost_unknown', of: 'fallback' };
   return overCeiling(primary, fallback, ceiling);
@@ -45,5 +49,10 @@ export function costRatio(primary: Price, fallback: Price): number | null {
 /** Prices are whole numbers, so the comparison is exact: 1.15 × 100 is 115 here, and not a little less. */
 function exceeds(fallback: number, primary: number, ceiling: number): boolean {
   const scaled = BigInt(Math.round(ceiling * CEILING_SCALE));
-  return BigInt(fallback) * BigInt(CEILING_SCALE) > BigInt(primary) * scaled;
+  return whole(fallback) * BigInt(CEILING_SCALE) > whole(primary) * scaled;
+}
+
+/** `BigInt` takes whole numbers only; a price that isn't one would be a defect, and no reason to fail a request. */
+function whole(price: number): bigint {
+  return BigInt(Math.round(price));
 }

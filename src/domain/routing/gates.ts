@@ -7,7 +7,7 @@ import { isThrottled } from '../health/throttle';
 import { exclusionOf, isRegionAllowed } from '../tenant/eligibility';
 import type { Tenant } from '../tenant/tenant';
 import { judgeCost, overCeiling } from './cost-ceiling';
-import type { PlannedRoute } from './plan';
+import type { PlannedRoute } from './planned-route';
 import type { PolicySettings } from './policy-settings';
 import type { Refusal, RefusalDetail } from './refusal';
 
@@ -36,6 +36,7 @@ type Gate = (candidate: Candidate, context: GateContext) => RefusalDetail | null
  */
 const TENANT_GATES: readonly Gate[] = [notExcluded, inKeyGroups, inAllowedRegion];
 const ROUTE_GATES: readonly Gate[] = [...TENANT_GATES, meetsContract];
+const PRIMARY_GATES: readonly Gate[] = [...ROUTE_GATES, enabled];
 const GATES: readonly Gate[] = [optedIn, ...ROUTE_GATES, affordable, enabled];
 
 /** The first gate that refuses the route for as long as the request runs; null: none does. */
@@ -45,7 +46,7 @@ export function permanentRefusal(candidate: Candidate, context: GateContext): Re
 
 /** Whether the route could be a primary: all gates but those that compare it with one. */
 export function ineligibility(candidate: Candidate, context: GateContext): Refusal | null {
-  return firstRefusal([...ROUTE_GATES, enabled], candidate, context);
+  return firstRefusal(PRIMARY_GATES, candidate, context);
 }
 
 /** What the tenant's own rules say about the route, whatever is asked and whoever is switched off. */
@@ -93,7 +94,11 @@ function notExcluded({ route }: Candidate, { tenant, nowMs }: GateContext): Refu
 function inKeyGroups({ route }: Candidate, { keyGroups }: GateContext): RefusalDetail | null {
   const { group } = route.channel;
   if (keyGroups.length === 0 || keyGroups.includes(group)) return null;
-  return { reason: 'tenant_excluded', note: `the key may not use the channel group "${group}"`, untilMs: null };
+  return {
+    reason: 'tenant_excluded',
+    note: `the key may not use the channel group "${group}"`,
+    untilMs: null,
+  };
 }
 
 function inAllowedRegion({ route }: Candidate, { tenant }: GateContext): RefusalDetail | null {

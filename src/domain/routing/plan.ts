@@ -1,7 +1,9 @@
-import type { Route } from '../catalog/route';
 import type { ModelName } from '../kernel/ids';
+import type { PlannedRoute } from './planned-route';
 import type { PolicySettings } from './policy-settings';
 import type { Refusal } from './refusal';
+
+export type { PlannedRoute } from './planned-route';
 
 /** What may be done for one request, decided before anything is sent. */
 export type Plan = Readonly<{
@@ -15,17 +17,6 @@ export type Plan = Readonly<{
   candidates: readonly PlannedRoute[];
   /** What was refused at the time of planning, and why. */
   refusals: readonly Refusal[];
-}>;
-
-/** A route with its place in the plan. */
-export type PlannedRoute = Readonly<{
-  route: Route;
-  /** `primary`: the primary's own channel that goes first. */
-  relation: 'primary' | 'channel_fallback' | 'model_fallback';
-  /** Another provider or another model: needs the opt-in (DESIGN §2). */
-  failover: boolean;
-  /** A refusal that nothing can lift while the request runs; null: only gates that change can refuse it. */
-  refusal: Refusal | null;
 }>;
 
 /** The served names that an answer is annotated with. */

@@ -54,7 +54,15 @@ export type TimeoutSettings = Readonly<{
 /** DESIGN §4: what holds where a policy says nothing, and with no policy at all. */
 export const DEFAULT_SETTINGS: PolicySettings = {
   maxFallbackCostMultiplier: 5,
-  failoverOn: ['server_error', 'timeout', 'network', 'rate_limited', 'credential', 'malformed', 'circuit_open'],
+  failoverOn: [
+    'server_error',
+    'timeout',
+    'network',
+    'rate_limited',
+    'credential',
+    'malformed',
+    'circuit_open',
+  ],
   retry: { maxRetries: 5, maxRetriesBeforeFallback: 1, baseDelayMs: 1_000, maxDelayMs: 60_000, jitter: 0.25 },
   maxHops: 3,
   timeouts: {
@@ -88,3 +96,22 @@ export const FAILOVER_CAUSE_OF: Readonly<Record<FaultClass, FailoverCause | null
   ambiguous: null,
   local: null,
 };
+
+/** Settings as a policy writes them: what it leaves out has its default. */
+export type SettingsInput = Partial<Omit<PolicySettings, 'retry' | 'timeouts'>> &
+  Readonly<{ retry?: Partial<RetrySettings>; timeouts?: Partial<TimeoutSettings> }>;
+
+/** Fills in the defaults. Null is a value, `undefined` is left out. */
+export function settingsWithDefaults(input: SettingsInput): PolicySettings {
+  const { retry, timeouts, ...others } = input;
+  return {
+    ...DEFAULT_SETTINGS,
+    ...given(others),
+    retry: { ...DEFAULT_SETTINGS.retry, ...given(retry ?? {}) },
+    timeouts: { ...DEFAULT_SETTINGS.timeouts, ...given(timeouts ?? {}) },
+  };
+}
+
+function given<T extends object>(input: T): Partial<T> {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

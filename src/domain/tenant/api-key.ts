@@ -1,7 +1,14 @@
 import type { ApiKeyId, TenantId } from '../kernel/ids';
 
 /** What a key may do (DESIGN §9). `operator` keys belong to no tenant; all others to exactly one. */
-export const SCOPES = ['chat', 'tenant:admin', 'policy:write', 'policy:read', 'audit:read', 'operator'] as const;
+export const SCOPES = [
+  'chat',
+  'tenant:admin',
+  'policy:write',
+  'policy:read',
+  'audit:read',
+  'operator',
+] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** A credential of a caller. The secret itself is shown once and never stored. */
