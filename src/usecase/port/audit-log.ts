@@ -2,11 +2,14 @@ import type { AuditRecord } from '../../domain/audit/audit-record';
 import type { InteractionState } from '../../domain/interaction/interaction';
 import type { ApiKeyId, ModelName, ProviderId, RequestId, TenantId } from '../../domain/kernel/ids';
 
-/** Reads audit records, newest first. */
+/** Reads audit records, newest first. Rejects with `StoreUnavailable` when the store can't be read. */
 export interface AuditLog {
   /** Undefined: no such record. */
   find(requestId: RequestId): Promise<AuditRecord | undefined>;
-  /** A page by cursor; stable while records are added. */
+  /**
+   * A page by cursor, newest first; stable while records are added. A cursor that names no record of the filter's tenant
+   * gives an empty page: retention deletes the oldest, so nothing follows a record that is gone.
+   */
   page(filter: AuditFilter, page: PageRequest): Promise<AuditPage>;
 }
 

@@ -5,6 +5,7 @@ import type { Provider } from '../../domain/catalog/provider';
 
 /** Writes of the catalog. Every write is durable and visible in `Configuration` when it resolves. */
 export interface CatalogStore {
+  /** Each put adds an entry, or replaces the one with the same id (a model's id is its name), which keeps its place in the order. */
   putProvider(provider: Provider): Promise<void>;
   putChannel(channel: Channel): Promise<void>;
   putModel(model: Model): Promise<void>;

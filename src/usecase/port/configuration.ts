@@ -8,8 +8,11 @@ import type { Tenant } from '../../domain/tenant/tenant';
 export interface Configuration {
   catalog(): Catalog;
   tenant(id: TenantId): Tenant | undefined;
+  /** All tenants, in the order of their creation. */
   tenants(): readonly Tenant[];
+  /** The key with this secret, whether usable or not; `secretHash` is SHA-256, hex. */
   keyByHash(secretHash: string): ApiKey | undefined;
+  /** A tenant's keys in the order of their creation; null: the operators' keys. */
   keysOf(tenant: TenantId | null): readonly ApiKey[];
   /** The current versions of a tenant's policies, by name. */
   policiesOf(tenant: TenantId): ReadonlyMap<string, PolicyVersion>;

@@ -5,7 +5,9 @@ import type { Tenant } from '../../domain/tenant/tenant';
 export interface TenantStore {
   /** `conflict`: a tenant with this id or name exists. */
   insertTenant(tenant: Tenant): Promise<'stored' | 'conflict'>;
+  /** Replaces all but the id and the creation time. The tenant must exist, and no other may have its name: both are the caller's to check. */
   updateTenant(tenant: Tenant): Promise<void>;
+  /** Id and secret must be new; the key's tenant must exist. */
   insertKey(key: ApiKey): Promise<void>;
   /** Replaces name, scopes, groups, expiry and revocation; the secret never changes. */
   updateKey(key: ApiKey): Promise<void>;

@@ -1,0 +1,42 @@
+import type { Fault } from '../resilience/fault';
+import { NO_USAGE, type Usage } from './usage';
+
+/** Characters per token, roughly, for text of any kind: good enough to charge an answer whose usage never came. */
+const CHARS_PER_TOKEN = 4;
+
+export type UsageEvidence = Readonly<{
+  reported: Usage;
+  estimatedInputTokens: number;
+  /** Characters of output that came, whether or not they reached the caller. */
+  outputChars: number;
+}>;
+
+/** The usage of a complete answer: what the provider reported, with an estimate for a count that it left out. */
+export function servedUsage(evidence: UsageEvidence): Usage {
+  const { reported, estimatedInputTokens, outputChars } = evidence;
+  if (reported.inputTokens !== null && reported.outputTokens !== null) return reported;
+  return {
+    ...reported,
+    inputTokens: reported.inputTokens ?? estimatedInputTokens,
+    outputTokens: reported.outputTokens ?? tokensOf(outputChars),
+    source: 'estimated',
+  };
+}
+
+/**
+ * The usage of an attempt that broke off. A caller who hangs up before the usage chunk is not free (DESIGN §7), and a
+ * provider that had begun to answer bills what it said. Usage that came before the last output counts only what was out
+ * by then, so the larger count is the honest one. A plain error is not billed.
+ */
+export function failedUsage(fault: Fault, evidence: UsageEvidence): Usage {
+  const { reported, outputChars } = evidence;
+  const begun = outputChars > 0 || reported.source !== 'none';
+  const abandoned = fault.abortedBy !== null && fault.stage !== 'before_headers';
+  if (!begun && !abandoned) return NO_USAGE;
+  const outputTokens = Math.max(reported.outputTokens ?? 0, tokensOf(outputChars));
+  return { ...servedUsage({ ...evidence, reported: { ...reported, outputTokens } }), source: 'estimated' };
+}
+
+function tokensOf(chars: number): number {
+  return Math.ceil(chars / CHARS_PER_TOKEN);
+}

@@ -1,0 +1,53 @@
+import type { AbortCause } from '../../domain/resilience/signal';
+import type { CancelTimer, Timer } from '../port/timer';
+
+/**
+ * The one owner of an attempt's end: every limit aborts through it and leaves its cause here, so that nobody has to guess
+ * from the shape of an exception why a call ended (FAILURES §2.1). The first cause stays.
+ */
+export class AttemptAbort {
+  private readonly controller = new AbortController();
+  private readonly cancels: CancelTimer[] = [];
+  /** Resolves when the attempt is aborted; one promise for all who wait. */
+  readonly whenAborted = new Promise<void>((resolve) => {
+    this.controller.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  private readonly onCallerGone = (): void => this.abort('caller_gone');
+  private abortCause: AbortCause | null = null;
+
+  constructor(
+    private readonly timer: Timer,
+    private readonly callerGone: AbortSignal,
+  ) {
+    if (callerGone.aborted) this.abort('caller_gone');
+    else callerGone.addEventListener('abort', this.onCallerGone, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** Why we ended the attempt; null: we didn't. */
+  get cause(): AbortCause | null {
+    return this.abortCause;
+  }
+
+  abort(cause: AbortCause): void {
+    if (this.abortCause !== null) return;
+    this.abortCause = cause;
+    this.controller.abort(cause);
+  }
+
+  /** Aborts with `cause` after `delayMs`, unless cancelled or disposed of before. */
+  after(delayMs: number, cause: AbortCause): CancelTimer {
+    const cancel = this.timer.start(delayMs, () => this.abort(cause));
+    this.cancels.push(cancel);
+    return cancel;
+  }
+
+  /** Leaves no timer and no listener behind. */
+  dispose(): void {
+    this.callerGone.removeEventListener('abort', this.onCallerGone);
+    for (const cancel of this.cancels) cancel();
+  }
+}

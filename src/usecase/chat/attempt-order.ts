@@ -1,0 +1,14 @@
+import type { AttemptStart } from '../../domain/interaction/attempt';
+import type { ServedFacts } from '../../domain/interaction/served-facts';
+import type { PolicySettings } from '../../domain/routing/policy-settings';
+import type { AdmittedChat } from './admitted-chat';
+
+/** Everything that one upstream call needs to know. */
+export type AttemptOrder = Readonly<{
+  start: AttemptStart;
+  chat: AdmittedChat;
+  settings: PolicySettings;
+  deadlineAtMs: number;
+  /** What the answer will say of itself if this attempt serves it. */
+  facts: ServedFacts;
+}>;

@@ -1,0 +1,53 @@
+import type { ClosingRecord, OpeningRecord, ServedRef } from '../../domain/audit/audit-record';
+import type { AttemptStart } from '../../domain/interaction/attempt';
+import { interactionCost } from '../../domain/interaction/cost';
+import { lastAttempt } from '../../domain/interaction/ledger';
+import { NO_USAGE } from '../../domain/interaction/usage';
+import type { Stop } from '../../domain/resilience/next-action';
+import type { InteractionCourse } from './interaction-course';
+
+/** The opening row: who asked for what, and what may be done about it. */
+export function openingOf(course: InteractionCourse, firstAttempt: AttemptStart | null): OpeningRecord {
+  const { chat, plan, budget } = course;
+  return {
+    requestId: chat.requestId,
+    tenant: chat.tenant.id,
+    apiKey: chat.key.id,
+    openedAtMs: chat.receivedAtMs,
+    deadlineAtMs: budget.deadlineAtMs,
+    requestedModel: plan.requestedModel,
+    stream: chat.request.stream,
+    policy: plan.policy,
+    planned: plan.candidates.map(({ route }) => ({ id: route.id, provider: route.provider, model: route.model })),
+    refusals: plan.refusals,
+    service: chat.options.service,
+    feature: chat.options.feature,
+    parentRequestId: chat.options.parentRequestId,
+    clientRetryCount: chat.options.clientRetryCount,
+    firstAttempt,
+  };
+}
+
+/** The closing row: what came of it, and what it cost. */
+export function closingOf(course: InteractionCourse, stop: Stop, nowMs: number): ClosingRecord {
+  const last = lastAttempt(course.ledger) ?? null;
+  return {
+    requestId: course.chat.requestId,
+    state: stop.state,
+    closedAtMs: nowMs,
+    errorCode: stop.error?.code ?? null,
+    served: servedRef(course),
+    fallbackReason: course.served?.facts.failover?.reason ?? null,
+    refusals: stop.refusals,
+    attempts: course.ledger.length,
+    usage: last?.usage ?? NO_USAGE,
+    costMicroUsd: interactionCost(course.ledger),
+    lastAttempt: last,
+  };
+}
+
+function servedRef(course: InteractionCourse): ServedRef | null {
+  const route = lastAttempt(course.ledger)?.route;
+  if (course.served === null || route === undefined) return null;
+  return { route: route.id, provider: route.provider, model: route.model, upstreamName: route.upstreamName };
+}

@@ -1,0 +1,152 @@
+import type { GatewayError } from '../../domain/error/gateway-error';
+import type { Attempt, AttemptStart } from '../../domain/interaction/attempt';
+import { lastAttempt } from '../../domain/interaction/ledger';
+import { nextAction, type NextAction, type NextAttempt, type Stop } from '../../domain/resilience/next-action';
+import { planRoutes } from '../../domain/routing/plan';
+import type { Clock } from '../port/clock';
+import type { Configuration } from '../port/configuration';
+import type { IncidentLog } from '../port/incident-log';
+import type { InteractionStore } from '../port/interaction-store';
+import type { Random } from '../port/random';
+import type { Reply } from '../port/reply';
+import type { Sleeper } from '../port/sleeper';
+import { StoreUnavailable } from '../port/store-unavailable';
+import type { AdmittedChat } from './admitted-chat';
+import type { AttemptRunner } from './attempt-runner';
+import { closingOf, openingOf } from './audit-entries';
+import { InteractionCourse } from './interaction-course';
+import type { Permit, RoutePermits } from './route-permits';
+
+export type CompleteChatDeps = Readonly<{
+  configuration: Configuration;
+  interactions: InteractionStore;
+  attempts: AttemptRunner;
+  permits: RoutePermits;
+  incidents: IncidentLog;
+  clock: Clock;
+  random: Random;
+  sleeper: Sleeper;
+  /** No interaction may last longer, whatever policies and callers ask for; milliseconds. */
+  maxDeadlineMs: number;
+}>;
+
+/**
+ * Serves one interaction: one answer at most reaches the caller, and every attempt is on record before it is made.
+ * Why something is done is decided by `planRoutes` and `nextAction`; this is the shell that does it.
+ */
+export class CompleteChat {
+  constructor(private readonly deps: CompleteChatDeps) {}
+
+  async execute(chat: AdmittedChat, reply: Reply): Promise<void> {
+    const planned = this.plan(chat);
+    if (!planned.ok) return reply.fail(planned.error, { attempts: [], refusals: [] });
+    const course = new InteractionCourse(chat, planned.value, this.deps.maxDeadlineMs);
+    await this.serve(course, reply);
+  }
+
+  private plan(chat: AdmittedChat): ReturnType<typeof planRoutes> {
+    const { configuration, permits, random } = this.deps;
+    return planRoutes({
+      request: chat.request,
+      tenant: chat.tenant,
+      keyGroups: chat.key.groups,
+      catalog: configuration.catalog(),
+      policies: configuration.policiesOf(chat.tenant.id).values(),
+      conditions: permits.conditions(),
+      draw: random.unit(),
+    });
+  }
+
+  private async serve(course: InteractionCourse, reply: Reply): Promise<void> {
+    let action: NextAction;
+    try {
+      action = this.decide(course);
+      while (action.kind === 'attempt') action = await this.attempt(course, action, reply);
+    } catch (cause) {
+      this.deps.incidents.defect(course.chat.requestId, cause);
+      action = { kind: 'stop', state: 'failed', error: { code: 'gateway_error' }, refusals: course.refusals };
+    }
+    await this.conclude(course, action, reply);
+  }
+
+  /** Conditions change while we wait and while attempts run, so every gate is judged again each time. */
+  private decide(course: InteractionCourse): NextAction {
+    const action = nextAction(course.situation(this.deps.permits.conditions(), this.deps.random.unit()));
+    course.refusals = action.refusals;
+    return action;
+  }
+
+  private async attempt(course: InteractionCourse, next: NextAttempt, reply: Reply): Promise<NextAction> {
+    const { sleeper, permits } = this.deps;
+    // A caller who has left must never cause another provider call, not even a planned one.
+    const slept = await sleeper.sleep(next.delayMs, reply.callerGone);
+    if (slept === 'aborted') return { kind: 'stop', state: 'cancelled', error: null, refusals: next.refusals };
+    const permit = permits.take(next.candidate.route.id, next.trial ? 'last_resort' : 'ordinary');
+    // The circuit opened, or another request took the trial slot, since this was decided.
+    if (permit === null) return this.decide(course);
+    return this.attemptWith(permit, course, next, reply);
+  }
+
+  private async attemptWith(
+    permit: Permit,
+    course: InteractionCourse,
+    next: NextAttempt,
+    reply: Reply,
+  ): Promise<NextAction> {
+    const { permits, attempts, clock } = this.deps;
+    let attempt: Attempt | null = null;
+    try {
+      const order = course.order(next, clock.nowMs());
+      if (!(await this.record(course, order.start))) {
+        return { kind: 'stop', state: 'failed', error: { code: 'audit_unavailable' }, refusals: next.refusals };
+      }
+      const report = await attempts.run(order, reply);
+      course.add(report);
+      attempt = report.attempt;
+    } finally {
+      if (attempt === null) permits.release(permit);
+      else permits.settle(permit, attempt);
+    }
+    return this.decide(course);
+  }
+
+  /** Commits the start of an attempt. False: the store can't take it, so the attempt must not be made (DESIGN §7). */
+  private async record(course: InteractionCourse, start: AttemptStart): Promise<boolean> {
+    const { interactions } = this.deps;
+    const ended = lastAttempt(course.ledger);
+    try {
+      if (ended === undefined) await interactions.open(openingOf(course, start));
+      else await interactions.advance(course.chat.requestId, ended, start);
+    } catch (cause) {
+      if (!(cause instanceof StoreUnavailable)) throw cause;
+      return false;
+    }
+    course.recorded = true;
+    return true;
+  }
+
+  /** The one closing write, and then the end of the caller's answer: who has read it finds its record closed. */
+  private async conclude(course: InteractionCourse, stop: Stop, reply: Reply): Promise<void> {
+    const error = (await this.close(course, stop)) ?? stop.error;
+    if (error !== null) return reply.fail(error, { attempts: course.ledger, refusals: stop.refusals });
+    if (course.served === null) return;
+    const { answer, facts } = course.served;
+    if (answer === null) reply.end(facts);
+    else reply.answer(answer, facts);
+  }
+
+  /** Returns the error that the caller gets instead, if nothing of this interaction could be recorded. */
+  private async close(course: InteractionCourse, stop: Stop): Promise<GatewayError | null> {
+    const { interactions, incidents, clock } = this.deps;
+    const closing = closingOf(course, stop, clock.nowMs());
+    try {
+      // Both rows of a refusal share one commit.
+      const opened = course.recorded ? null : interactions.open(openingOf(course, null));
+      await Promise.all([opened, interactions.close(closing)]);
+      return null;
+    } catch (cause) {
+      incidents.closingNotRecorded(closing, cause);
+      return course.recorded ? null : { code: 'audit_unavailable' };
+    }
+  }
+}

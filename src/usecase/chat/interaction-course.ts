@@ -1,0 +1,65 @@
+import type { ChatAnswer } from '../../domain/chat/chat-answer';
+import type { Conditions } from '../../domain/health/provider-health';
+import { append, EMPTY_LEDGER, type Ledger } from '../../domain/interaction/ledger';
+import type { ServedFacts } from '../../domain/interaction/served-facts';
+import { openBudget, type Budget } from '../../domain/resilience/budget';
+import type { NextAttempt, Situation } from '../../domain/resilience/next-action';
+import type { Plan } from '../../domain/routing/plan';
+import type { Refusal } from '../../domain/routing/refusal';
+import type { AdmittedChat } from './admitted-chat';
+import type { AttemptOrder } from './attempt-order';
+import type { AttemptReport } from './attempt-report';
+import { factsOf } from './facts-of';
+
+/** One interaction while it runs: what has happened so far, from which every decision and every record is made. */
+export class InteractionCourse {
+  ledger: Ledger = EMPTY_LEDGER;
+  /** As of the latest decision. */
+  refusals: readonly Refusal[];
+  /** The opening row is durable. */
+  recorded = false;
+  served: Readonly<{ answer: ChatAnswer | null; facts: ServedFacts }> | null = null;
+  readonly budget: Budget;
+
+  constructor(
+    readonly chat: AdmittedChat,
+    readonly plan: Plan,
+    maxDeadlineMs: number,
+  ) {
+    this.refusals = plan.refusals;
+    const limits = [plan.settings.timeouts.deadlineMs, maxDeadlineMs, chat.options.timeoutMs ?? maxDeadlineMs];
+    this.budget = {
+      openedAtMs: chat.receivedAtMs,
+      deadlineAtMs: chat.receivedAtMs + Math.min(...limits),
+      minAttemptMs: plan.settings.minAttemptMs,
+    };
+  }
+
+  situation(conditions: Conditions, draw: number): Situation {
+    const { plan, ledger, budget, chat } = this;
+    return { plan, ledger, budget, replaySafety: chat.options.replaySafety, conditions, draw };
+  }
+
+  order(next: NextAttempt, nowMs: number): AttemptOrder {
+    const start = {
+      number: this.ledger.length + 1,
+      action: next.action,
+      route: next.candidate.route,
+      startedAtMs: nowMs,
+      backoffMs: next.delayMs,
+      trial: next.trial,
+    };
+    return {
+      start,
+      chat: this.chat,
+      settings: this.plan.settings,
+      deadlineAtMs: this.budget.deadlineAtMs,
+      facts: factsOf(this.plan, this.ledger, next),
+    };
+  }
+
+  add(report: AttemptReport): void {
+    this.ledger = append(this.ledger, report.attempt);
+    if (report.attempt.outcome.kind === 'served') this.served = { answer: report.answer, facts: report.facts };
+  }
+}
