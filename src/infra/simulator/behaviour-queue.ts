@@ -28,7 +28,7 @@ export class BehaviourQueue {
     return this.gate.promise;
   }
 
-  /** Lets all calls go on that are held now; later ones are held again. */
+  /** Opens the gate for every call that has arrived; later ones are held again. */
   release(): void {
     this.gate.resolve();
     this.gate = closedGate();

@@ -61,7 +61,8 @@ export type TokenUsage = Readonly<{
 }>;
 
 /**
- * How an answer breaks off. `error`: an error frame, then the end. `reset`: TCP reset. `close`: the socket closes inside
+ * How an answer breaks off. `error`: an error frame, then the end. `reset`: TCP reset (bytes
+ * that the caller hasn't read are lost with it; `close` loses none). `close`: the socket closes inside
  * the body. `end`: the body ends cleanly, as if all had been said. `stall`: silence, socket open. `pings`: keep-alives for ever.
  * Without streaming the body is cut in half; `error` then comes as the status of that error, since no header is out yet.
  */

@@ -12,7 +12,7 @@ export type CallContext = Readonly<{
   /** The provider's name, which speaks in made-up answers. */
   speaker: string;
   chunkDelayMs: number;
-  /** Settles when the test releases held calls. */
-  released: () => Promise<void>;
+  /** Settles at the next release after this call's arrival. */
+  released: Promise<void>;
   bill: (charge: Omit<Charge, 'callIndex'>) => void;
 }>;

@@ -64,6 +64,11 @@ export class CallLog {
     this.notify();
   }
 
+  /** Books all open calls as ended by the provider. */
+  closeAll(): void {
+    this.records.forEach((record) => this.close(record, 'closed_by_provider'));
+  }
+
   written(record: CallRecord, byteCount: number, socketIsFull: boolean): void {
     record.bytesWritten += byteCount;
     if (socketIsFull) record.fullWrites += 1;
@@ -79,7 +84,8 @@ export class CallLog {
     this.records = [];
   }
 
-  private notify(): void {
+  /** Looks again at what is waited for; call it after a change that this log doesn't see. */
+  notify(): void {
     const met = this.waiting.filter((waiter) => waiter.isMet());
     this.waiting = this.waiting.filter((waiter) => !met.includes(waiter));
     met.forEach((waiter) => waiter.wake());

@@ -12,7 +12,7 @@ const OVERLOADED_STATUS = 529;
 /** Answers, whole or streamed as the prompt wants, as far as the script lets it come. */
 export async function performAnswer(script: AnswerBehaviour, call: CallContext): Promise<void> {
   await call.reply.pause(script.delayMs ?? 0);
-  if (script.holdAt === 'before_headers') await call.reply.waitFor(call.released());
+  if (script.holdAt === 'before_headers') await call.reply.waitFor(call.released);
   const answer = planAnswer(call.prompt, script, call.speaker);
   await (call.prompt.delivery === 'stream' ? stream(answer, script, call) : sendWhole(answer, script, call));
 }
@@ -23,7 +23,7 @@ async function sendWhole(answer: PlannedAnswer, script: AnswerBehaviour, call: C
   if (interruption?.by === 'error') return sendError(interruption, call);
   const body = JSON.stringify(wire.wholeAnswer(answer, identity));
   reply.head(200, { 'content-type': 'application/json', ...wire.headers(identity, 200), ...script.headers });
-  if (script.holdAt !== undefined && script.holdAt !== 'before_headers') await reply.waitFor(call.released());
+  if (script.holdAt !== undefined && script.holdAt !== 'before_headers') await reply.waitFor(call.released);
   const { isOpen } = reply;
   if (!interruption) reply.end(body);
   else if (interruption.after !== 'headers') await reply.write(body.slice(0, body.length / 2));
@@ -81,13 +81,13 @@ async function sendFrames(
 ): Promise<string> {
   let said = '';
   for (const [index, frame] of frames.entries()) {
-    if (index === pace.holdAfter) await reply.waitFor(released());
+    if (index === pace.holdAfter) await reply.waitFor(released);
     if (frame.role === 'output' && pace.chunkDelayMs > 0) await reply.pause(pace.chunkDelayMs);
     if (!reply.isOpen) return said;
     await reply.write(frame.text);
     said += frame.output;
   }
-  if (frames.length === pace.holdAfter) await reply.waitFor(released());
+  if (frames.length === pace.holdAfter) await reply.waitFor(released);
   return said;
 }
 

@@ -32,7 +32,7 @@ export function sendJson(status: number, body: JsonObject, headers: ExtraHeaders
 export async function performStatus(behaviour: StatusBehaviour, call: CallContext): Promise<void> {
   const { status, body, headers = {} } = behaviour;
   await call.reply.pause(behaviour.delayMs ?? 0);
-  if (behaviour.holdAt === 'before_headers') await call.reply.waitFor(call.released());
+  if (behaviour.holdAt === 'before_headers') await call.reply.waitFor(call.released);
   if (body === undefined) return sendFault(status, headers, call);
   const contentType = typeof body === 'string' ? 'text/html' : 'application/json';
   call.reply.head(status, {

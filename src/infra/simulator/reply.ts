@@ -3,6 +3,9 @@ import type { ServerResponse } from 'node:http';
 import type { ExtraHeaders } from './behaviour';
 import type { CallLog, CallRecord } from './call-log';
 
+/** A TCP reset throws away what the other side hasn't read yet; on loopback this is enough to be read. */
+const RESET_GRACE_MS = 20;
+
 /** The caller's side of one call: writes at the reader's pace, waits without leaking timers, breaks on purpose. */
 export class Reply {
   private readonly gone = new AbortController();
@@ -57,8 +60,9 @@ export class Reply {
     this.response.end(bytes);
   }
 
-  /** TCP reset: the caller sees ECONNRESET. */
-  reset(): void {
+  /** TCP reset: the caller sees ECONNRESET. Inside a body, what was written gets the time to be read first. */
+  async reset(): Promise<void> {
+    if (this.response.headersSent) await this.pause(RESET_GRACE_MS);
     this.log.close(this.record, 'closed_by_provider');
     this.response.socket?.resetAndDestroy();
   }

@@ -106,7 +106,8 @@ async function perform(behaviour: Behaviour, body: JsonObject, call: Performance
     prompt: profile.wire.readPrompt(body),
     speaker: profile.name,
     chunkDelayMs: profile.chunkDelayMs,
-    released: () => behaviours.released(),
+    // Taken now and not at the hold: a release right after the arrival must not be missed.
+    released: behaviours.released(),
     bill: (charge) => bill({ callIndex, ...charge }),
   });
 }

@@ -105,7 +105,7 @@ export class SimulatedProvider {
     this.behaviours.enqueue(behaviours);
   }
 
-  /** Lets the calls go on that wait at their `holdAt`. */
+  /** Lets every call that has arrived pass its `holdAt`; calls that arrive later are held again. */
   release(): void {
     this.behaviours.release();
   }
@@ -146,6 +146,12 @@ export class SimulatedProvider {
     return this.waitForCall(callIndex, (call) => call.bytesWritten >= byteCount);
   }
 
+  /** Resolves when so many calls were billed; a broken stream is billed a moment after its socket has closed. */
+  async waitForCharges(count: number): Promise<Charges> {
+    await this.log.until(() => this.billed.length >= count);
+    return this.charges;
+  }
+
   /** Forgets calls, charges and behaviours, and releases what is held; open calls run on, unlisted. Ids don't start over. */
   reset(): void {
     this.behaviours.reset();
@@ -156,6 +162,7 @@ export class SimulatedProvider {
   /** Closes every socket, running answers included. */
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.log.closeAll();
     this.sockets.forEach((socket) => socket.destroy());
     await closed;
   }
@@ -174,15 +181,22 @@ export class SimulatedProvider {
     const body = await readBody(request);
     if (body.kind === 'aborted') return;
     this.serial += 1;
-    await serveCall({
-      profile: this.profile,
-      serial: this.serial,
-      request,
-      bodyText: body.text,
-      response,
-      log: this.log,
-      behaviours: this.behaviours,
-      bill: (charge) => this.billed.push(charge),
-    });
+    // A reset starts a new list, so that calls from before it are billed nowhere.
+    const { profile, serial, log, behaviours, billed } = this;
+    const bill = (charge: Charge): void => {
+      billed.push(charge);
+      log.notify();
+    };
+    try {
+      await serveCall({ profile, serial, request, bodyText: body.text, response, log, behaviours, bill });
+    } catch (error) {
+      failLoudly(response, error);
+    }
   }
+}
+
+/** A behaviour that can't be performed (an impossible header, say) is the author's mistake: told to the caller, fatal to nobody. */
+function failLoudly(response: ServerResponse, error: unknown): void {
+  if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
+  response.end(`The simulated provider could not do this: ${String(error)}`);
 }

@@ -52,10 +52,13 @@ export async function rawCall(
 ): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const call = openCall(provider, body, options);
-    call.once('error', (error: NodeJS.ErrnoException) =>
-      resolve({ status: 0, headers: {}, text: '', brokenBy: error.code }),
-    );
+    let hasHeaders = false;
+    call.once('error', (error: NodeJS.ErrnoException) => {
+      // Node reports a broken body on the request first; the response, with what was read, follows.
+      if (!hasHeaders) resolve({ status: 0, headers: {}, text: '', brokenBy: error.code });
+    });
     call.once('response', (response) => {
+      hasHeaders = true;
       const chunks: Buffer[] = [];
       const finish = (brokenBy: string | undefined): void =>
         resolve({
