@@ -1,3 +1,6 @@
+import { isJsonObject } from '../kernel/json';
+import type { JsonObject, JsonValue } from '../kernel/json';
+import { estimateTokens } from './input-estimate';
 import type { ModelContract } from './model-contract';
 import type { RequestNeeds } from './request-needs';
 
@@ -59,4 +62,66 @@ function inputOverWindow(needs: RequestNeeds, contract: ModelContract): Contract
   if (contextTokens === null || needs.estimatedInputTokens / 2 <= contextTokens) return null;
   const about = needs.estimatedInputTokens;
   return { param: 'messages', message: `about ${about} input tokens, the context holds ${contextTokens}` };
+}
+
+/**
+ * Reads the needs off a Chat Completions body that was validated before. Null is absent (WIRE §1), and what has an odd
+ * shape needs nothing: it never fails.
+ */
+export function needsOf(body: JsonObject): RequestNeeds {
+  const messages = listOf(body.messages).filter(isJsonObject);
+  const partTypes = new Set(messages.flatMap((message) => listOf(message.content).map(typeOf)));
+  const format = typeOf(body.response_format);
+  return {
+    streaming: body.stream === true,
+    tools: listOf(body.tools).length > 0,
+    forcedToolChoice: forcesTool(body.tool_choice),
+    jsonSchema: format === 'json_schema',
+    jsonObject: format === 'json_object',
+    vision: partTypes.has('image_url'),
+    files: partTypes.has('file'),
+    audio: partTypes.has('input_audio') || messages.some((message) => isJsonObject(message.audio)),
+    audioOutput: listOf(body.modalities).includes('audio'),
+    multipleChoices: numberOf(body.n) > 1,
+    logprobs: body.logprobs === true || numberOf(body.top_logprobs) > 0,
+    legacyFunctions: usesLegacyFunctions(body, messages),
+    prefill: messages[messages.length - 1]?.role === 'assistant',
+    estimatedInputTokens: estimateTokens([body.messages, body.tools, body.functions, body.response_format]),
+    maxOutputTokens: outputLimitOf(body),
+  };
+}
+
+function forcesTool(choice: JsonValue | undefined): boolean {
+  if (!isJsonObject(choice)) return choice === 'required';
+  if (choice.type !== 'allowed_tools') return true;
+  return isJsonObject(choice.allowed_tools) && choice.allowed_tools.mode === 'required';
+}
+
+function usesLegacyFunctions(body: JsonObject, messages: readonly JsonObject[]): boolean {
+  return (
+    listOf(body.functions).length > 0 ||
+    (body.function_call ?? null) !== null ||
+    messages.some((message) => message.role === 'function' || isJsonObject(message.function_call))
+  );
+}
+
+function outputLimitOf(body: JsonObject): number | null {
+  const limit = body.max_completion_tokens ?? body.max_tokens;
+  return typeof limit === 'number' ? limit : null;
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return isList(value) ? value : [];
+}
+
+function isList(value: unknown): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function numberOf(value: JsonValue | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+function typeOf(value: JsonValue | undefined): JsonValue | undefined {
+  return isJsonObject(value) ? value.type : undefined;
 }

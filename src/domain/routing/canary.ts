@@ -1,3 +1,6 @@
+import { assertNever } from '../kernel/assert-never';
+import type { ApiKeyId } from '../kernel/ids';
+import { unitHash } from './unit-hash';
 import type { Target } from './target';
 
 /** A share of the requests goes to another target first, to see how it does before it becomes the primary (DESIGN §4). */
@@ -24,12 +27,38 @@ export type RollbackRule = Readonly<{
 /** DESIGN §4: what holds where a canary says nothing. */
 export const DEFAULT_ROLLBACK: RollbackRule = { errorRate: 0.2, minRequests: 20 };
 
+/** Who asks, as far as a canary can stick to it. */
+export type CanaryCaller = Readonly<{
+  /** What the request names as its end user; null: nobody, so the key stands for all of its users. */
+  user: string | null;
+  apiKey: ApiKeyId;
+  /** Chance, 0 ≤ draw < 1: for `request`, which sticks to nothing. */
+  draw: number;
+}>;
+
 /**
- * The canary's target if this request belongs to its share, else null. `draw` (0 ≤ draw < 1) is the hash of the sticky
- * key: a larger percentage keeps everybody who was in the smaller one.
+ * The caller's place in a canary's split, from 0 (included) to 1 (excluded). With the policy's name in the hash, two
+ * canaries don't fall upon the same callers.
  */
-export function canaryTarget(canary: Canary | null, draw: number): Target | null {
-  return canary !== null && draw * 100 < canary.percent ? canary.target : null;
+export function placeOf(stickyBy: StickyBy, caller: CanaryCaller, policyName: string): number {
+  switch (stickyBy) {
+    case 'request':
+      return caller.draw;
+    case 'key':
+      return unitHash(`${policyName}\n${caller.apiKey}`);
+    case 'user':
+      return unitHash(`${policyName}\n${caller.apiKey}\n${caller.user ?? ''}`);
+    default:
+      return assertNever(stickyBy);
+  }
+}
+
+/**
+ * The canary's target if the place lies in its share, else null. A larger percentage keeps everybody who was in the
+ * smaller one.
+ */
+export function canaryTarget(canary: Canary, place: number): Target | null {
+  return place * 100 < canary.percent ? canary.target : null;
 }
 
 /** Whether what was observed of the canary calls for taking it back. */

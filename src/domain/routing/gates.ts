@@ -10,6 +10,8 @@ import { judgeCost, overCeiling } from './cost-ceiling';
 import type { PlannedRoute } from './planned-route';
 import type { PolicySettings } from './policy-settings';
 import type { Refusal, RefusalDetail } from './refusal';
+import { isSameTarget } from './target';
+import type { Target } from './target';
 
 /** A route with its place in the plan, before the gates have judged it. */
 export type Candidate = Omit<PlannedRoute, 'refusal'>;
@@ -23,8 +25,8 @@ export type GateContext = Readonly<{
   settings: PolicySettings;
   /** What fallbacks are measured against; null: the primary has no route at all. */
   primary: Route | null;
-  /** Whether the policy lists this candidate's target; what it doesn't list is no failover target. */
-  listed: (candidate: Candidate) => boolean;
+  /** What the policy lists to fall back to; what it doesn't list is no failover target. */
+  failoverTargets: readonly Target[];
   nowMs: number;
 }>;
 
@@ -34,8 +36,7 @@ type Gate = (candidate: Candidate, context: GateContext) => RefusalDetail | null
  * The gates of DESIGN §5 whose verdict holds for the whole request, in their order. A failed gate is told before
  * `disabled`, so that an operator's switch hides no tenant's rule.
  */
-const TENANT_GATES: readonly Gate[] = [notExcluded, inKeyGroups, inAllowedRegion];
-const ROUTE_GATES: readonly Gate[] = [...TENANT_GATES, meetsContract];
+const ROUTE_GATES: readonly Gate[] = [notExcluded, inKeyGroups, inAllowedRegion, meetsContract];
 const PRIMARY_GATES: readonly Gate[] = [...ROUTE_GATES, enabled];
 const GATES: readonly Gate[] = [optedIn, ...ROUTE_GATES, affordable, enabled];
 
@@ -47,11 +48,6 @@ export function permanentRefusal(candidate: Candidate, context: GateContext): Re
 /** Whether the route could be a primary: all gates but those that compare it with one. */
 export function ineligibility(candidate: Candidate, context: GateContext): Refusal | null {
   return firstRefusal(PRIMARY_GATES, candidate, context);
-}
-
-/** What the tenant's own rules say about the route, whatever is asked and whoever is switched off. */
-export function tenantRefusal(candidate: Candidate, context: GateContext): Refusal | null {
-  return firstRefusal(TENANT_GATES, candidate, context);
 }
 
 /**
@@ -81,7 +77,9 @@ function firstRefusal(gates: readonly Gate[], candidate: Candidate, context: Gat
 
 function optedIn(candidate: Candidate, context: GateContext): RefusalDetail | null {
   if (!candidate.failover) return null;
-  if (!context.listed(candidate)) return { reason: 'not_opted_in', missing: 'policy' };
+  if (!context.failoverTargets.some((target) => isSameTarget(target, candidate.route))) {
+    return { reason: 'not_opted_in', missing: 'policy' };
+  }
   if (!context.tenant.features.failover) return { reason: 'not_opted_in', missing: 'tenant_feature' };
   return context.settings.failoverOn.length === 0 ? { reason: 'not_opted_in', missing: 'failover_on' } : null;
 }

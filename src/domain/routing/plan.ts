@@ -1,7 +1,24 @@
-import type { ModelName } from '../kernel/ids';
+import { resolveModelName, routesOf } from '../catalog/catalog';
+import type { Catalog } from '../catalog/catalog';
+import type { Model } from '../catalog/model';
+import type { ChatRequest } from '../chat/chat-request';
+import type { GatewayError } from '../error/gateway-error';
+import type { Conditions } from '../health/provider-health';
+import type { ApiKeyId, ModelName } from '../kernel/ids';
+import { err, ok } from '../kernel/result';
+import type { Result } from '../kernel/result';
+import type { Tenant } from '../tenant/tenant';
+import { candidatesOf } from './candidates';
+import { inChannelOrder } from './channel-order';
+import { refusalNow } from './gates';
+import { matchPolicy } from './match-policy';
 import type { PlannedRoute } from './planned-route';
+import { DEFAULT_SETTINGS } from './policy-settings';
 import type { PolicySettings } from './policy-settings';
+import type { PolicyVersion } from './policy-version';
 import type { Refusal } from './refusal';
+import { targetsOfModel, targetsOfPolicy } from './targets-of';
+import type { Targets } from './targets-of';
 
 export type { PlannedRoute } from './planned-route';
 
@@ -11,13 +28,75 @@ export type Plan = Readonly<{
   /** The version that answers for the whole interaction, whatever is written meanwhile; null: no policy matched. */
   policy: Readonly<{ name: string; version: number }> | null;
   settings: PolicySettings;
+  /** The primary is the policy's canary, and this request was drawn for it. */
+  canary: boolean;
   /** What fallbacks are measured against (price, provider, model); null: the primary has no route at all. */
   primary: PlannedRoute | null;
-  /** Every candidate in the order in which it would be tried, refused ones included: a gate may open meanwhile. */
+  /**
+   * Every candidate in the order in which it would be tried: the primary, its other channels, the fallbacks. Those that
+   * are refused for good stand behind the others; the rest may be refused by their health, and that can change.
+   */
   candidates: readonly PlannedRoute[];
-  /** What was refused at the time of planning, and why. */
+  /** What was refused at the time of planning, and why; also routes of the same model that no policy lists. */
   refusals: readonly Refusal[];
 }>;
 
 /** The served names that an answer is annotated with. */
 export type Substitution = Readonly<{ requested: string; served: ModelName; primary: ModelName }>;
+
+/** The facts from which a plan is made. */
+export type PlanInput = Readonly<{
+  request: ChatRequest;
+  tenant: Tenant;
+  /** Channel groups of the caller's key, in order of preference; empty: every group. */
+  keyGroups: readonly string[];
+  /** The caller's key: a canary can stick to it. */
+  apiKey: ApiKeyId;
+  catalog: Catalog;
+  /** The current versions of the tenant's policies. */
+  policies: Iterable<PolicyVersion>;
+  conditions: Conditions;
+  /** Chance for a canary that sticks to nothing, 0 ≤ draw < 1. */
+  draw: number;
+}>;
+
+/** Resolves the requested model (DESIGN §4): the routes that may serve it in their order, and why each other may not. */
+export function planRoutes(input: PlanInput): Result<Plan, GatewayError> {
+  const { request, catalog, conditions } = input;
+  const model = resolveModelName(catalog, request.model);
+  const version = matchPolicy(input.policies, request.model, model?.name ?? null);
+  const targets = targetsOf(version, model, input);
+  if (targets === null) return err({ code: 'model_not_found', model: request.model });
+
+  const settings = version?.policy.settings ?? DEFAULT_SETTINGS;
+  const strategy = version?.policy.strategy ?? 'priority';
+  const { primary, candidates, unlisted } = candidatesOf({ ...input, targets, settings, strategy });
+  const refusedNow = candidates.map((candidate) => refusalNow(candidate, conditions));
+  return ok({
+    requestedModel: request.model,
+    policy: version === null ? null : { name: version.name, version: version.version },
+    settings,
+    canary: targets.canary,
+    primary,
+    candidates,
+    refusals: [...refusedNow, ...unlisted].filter((refusal) => refusal !== null),
+  });
+}
+
+/** A policy that names no target leaves the request where it was sent. Null: nothing says where that is. */
+function targetsOf(
+  version: PolicyVersion | null,
+  model: Model | undefined,
+  input: PlanInput,
+): Targets | null {
+  const caller = { user: userOf(input.request), apiKey: input.apiKey, draw: input.draw };
+  const named = version === null ? null : targetsOfPolicy(version, caller);
+  if (named !== null || model === undefined) return named;
+  return targetsOfModel(model, inChannelOrder(routesOf(input.catalog, model.name), input.keyGroups));
+}
+
+/** `safety_identifier` took the place of `user`; old clients still send that (WIRE §2). */
+function userOf({ body }: ChatRequest): string | null {
+  const user = body.safety_identifier ?? body.user;
+  return typeof user === 'string' ? user : null;
+}

@@ -50,6 +50,7 @@ export class CompleteChat {
       request: chat.request,
       tenant: chat.tenant,
       keyGroups: chat.key.groups,
+      apiKey: chat.key.id,
       catalog: configuration.catalog(),
       policies: configuration.policiesOf(chat.tenant.id).values(),
       conditions: permits.conditions(),

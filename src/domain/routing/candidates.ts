@@ -1,0 +1,128 @@
+import { routesOf } from '../catalog/catalog';
+import type { Catalog } from '../catalog/catalog';
+import type { Route } from '../catalog/route';
+import type { ChatRequest } from '../chat/chat-request';
+import { providerHealthOf } from '../health/provider-health';
+import type { Conditions, ProviderHealth } from '../health/provider-health';
+import type { Tenant } from '../tenant/tenant';
+import { inChannelOrder } from './channel-order';
+import { ineligibility, permanentRefusal, refusalOf } from './gates';
+import type { GateContext } from './gates';
+import type { PlannedRoute } from './planned-route';
+import type { PolicySettings } from './policy-settings';
+import type { Refusal } from './refusal';
+import { orderByStrategy } from './strategy';
+import type { StrategyName } from './strategy-name';
+import { isSameTarget } from './target';
+import type { Target } from './target';
+import type { Targets } from './targets-of';
+
+export type CandidateInput = Readonly<{
+  request: ChatRequest;
+  tenant: Tenant;
+  keyGroups: readonly string[];
+  catalog: Catalog;
+  conditions: Conditions;
+  targets: Targets;
+  settings: PolicySettings;
+  strategy: StrategyName;
+}>;
+
+export type Candidates = Readonly<{
+  primary: PlannedRoute | null;
+  candidates: readonly PlannedRoute[];
+  /** Routes of the primary's model at providers that nothing lists: left out for want of an opt-in. */
+  unlisted: readonly Refusal[];
+}>;
+
+/** A target with its channels, in their order, and with what is known of them at this moment. */
+type TargetGroup = Readonly<{
+  target: Target;
+  routes: readonly Route[];
+  /** Whether any of the routes could serve the request. */
+  servable: boolean;
+  /** Of the routes that could. */
+  health: ProviderHealth;
+}>;
+
+/** The primary's channels and the fallbacks in the order in which they would be tried, judged by every lasting gate. */
+export function candidatesOf(input: CandidateInput): Candidates {
+  const [first, ...others] = inTargetOrder(input);
+  const primaryRoute = first === undefined ? null : primaryRouteOf(first, input);
+  const context = {
+    ...contextOf(input),
+    primary: primaryRoute,
+    failoverTargets: others.map(({ target }) => target),
+  };
+
+  const channels = (first?.routes ?? []).map((route) => {
+    const relation = route === primaryRoute ? 'primary' : 'channel_fallback';
+    return judged({ route, relation, failover: false }, context);
+  });
+  const fallbacks = orderByStrategy(others, input.strategy).flatMap(({ target, routes }) => {
+    const relation = target.model === first?.target.model ? 'channel_fallback' : 'model_fallback';
+    return routes.map((route) => judged({ route, relation, failover: true }, context));
+  });
+
+  const primary = channels.find(({ relation }) => relation === 'primary') ?? null;
+  return {
+    primary,
+    candidates: refusedLast([...channels, ...fallbacks]),
+    unlisted: first === undefined ? [] : unlistedOf(first.target, input),
+  };
+}
+
+/** Listed order; where the strategy chooses the primary, what can't serve at all goes behind what can. */
+function inTargetOrder(input: CandidateInput): readonly TargetGroup[] {
+  const groups = input.targets.all.map((target) => groupOf(target, input));
+  if (input.targets.primary === 'fixed') return groups;
+  return orderByStrategy(groups, input.strategy).toSorted(
+    (one, other) => Number(other.servable) - Number(one.servable),
+  );
+}
+
+function groupOf(target: Target, input: CandidateInput): TargetGroup {
+  const atTarget = routesOf(input.catalog, target.model).filter(
+    ({ provider }) => provider === target.provider,
+  );
+  const routes = inChannelOrder(atTarget, input.keyGroups);
+  const eligible = routes.filter((route) => isEligible(route, input));
+  const health = providerHealthOf(target.provider, eligible, input.conditions);
+  return { target, routes, servable: eligible.length > 0, health };
+}
+
+/** The channel that goes first among those that may serve; if none may, the first one, so that its refusal is told. */
+function primaryRouteOf({ routes }: TargetGroup, input: CandidateInput): Route | null {
+  return routes.find((route) => isEligible(route, input)) ?? routes[0] ?? null;
+}
+
+function isEligible(route: Route, input: CandidateInput): boolean {
+  return ineligibility({ route, relation: 'primary', failover: false }, contextOf(input)) === null;
+}
+
+function contextOf(input: CandidateInput): GateContext {
+  const { tenant, keyGroups, settings, request, conditions } = input;
+  return {
+    tenant,
+    keyGroups,
+    needs: request.needs,
+    settings,
+    primary: null,
+    failoverTargets: [],
+    nowMs: conditions.nowMs,
+  };
+}
+
+function judged(candidate: Omit<PlannedRoute, 'refusal'>, context: GateContext): PlannedRoute {
+  return { ...candidate, refusal: permanentRefusal(candidate, context) };
+}
+
+function refusedLast(candidates: readonly PlannedRoute[]): readonly PlannedRoute[] {
+  return candidates.toSorted((one, other) => Number(one.refusal !== null) - Number(other.refusal !== null));
+}
+
+function unlistedOf(primary: Target, { catalog, targets }: CandidateInput): readonly Refusal[] {
+  return routesOf(catalog, primary.model)
+    .filter((route) => !targets.all.some((target) => isSameTarget(target, route)))
+    .map((route) => refusalOf(route, { reason: 'not_opted_in', missing: 'policy' }));
+}
