@@ -35,6 +35,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   private bufferedBytes = 0;
   private outcome: BodyRead | null = null;
   private released = false;
+  private lingering: NodeJS.Timeout | undefined;
 
   constructor(private readonly abort: AbortSignal) {}
 
@@ -72,7 +73,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.released = true;
     if (this.outcome !== null) return;
     this.controller?.resume();
-    setTimeout(this.cut, LINGER_MS).unref();
+    this.lingering = setTimeout(this.cut, LINGER_MS).unref();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -112,6 +113,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     if (this.outcome !== null) return;
     this.outcome = outcome;
     this.abort.removeEventListener('abort', this.cut);
+    clearTimeout(this.lingering);
     this.headWaiter?.reject(
       outcome.kind === 'broken' ? outcome.error : new Error('no response: the exchange was cut'),
     );

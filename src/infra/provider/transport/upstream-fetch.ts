@@ -19,9 +19,8 @@ export const UPSTREAM_LIMITS: UpstreamLimits = {
 type ExchangeInit = RequestInit & Readonly<{ exchange?: UpstreamExchange }>;
 
 /** Per-call `fetchOptions` of either SDK: how `UpstreamFetch` finds the exchange that this call belongs to. */
-export function fetchOptionsOf(exchange: UpstreamExchange): RequestInit {
-  const init: ExchangeInit = { exchange };
-  return init;
+export function fetchOptionsOf(exchange: UpstreamExchange): object {
+  return { exchange };
 }
 
 /**

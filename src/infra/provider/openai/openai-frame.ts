@@ -1,0 +1,128 @@
+import type { JsonObject, JsonValue } from '../../../domain/kernel/json';
+import { isJsonObject } from '../../../domain/kernel/json';
+import type { ChunkFrame } from '../../../domain/stream/frame';
+import { withPlainContent } from './content-parts';
+import { rawFinishReason, readFinishReason } from './finish-reason';
+import { readUsage } from './openai-usage';
+import { spokenOutput } from './spoken-output';
+import { ToolCallDeltas } from './tool-call-deltas';
+
+/** A chunk as read: a frame, a failure in the shape of a finish reason, or nothing that a caller could use. */
+export type ChunkReading =
+  | Readonly<{ kind: 'frame'; frame: ChunkFrame }>
+  | Readonly<{ kind: 'failing_finish'; finishReason: string }>
+  | Readonly<{ kind: 'nothing' }>;
+
+type ChoiceReading = Readonly<{
+  choice: JsonValue;
+  chars: number;
+  decisive: boolean;
+  finishReason: string | null;
+  failing: boolean;
+}>;
+
+const SILENT = { chars: 0, decisive: false, finishReason: null, failing: false };
+const NOTHING: ChunkReading = { kind: 'nothing' };
+
+/** Reads the chunks of one stream; it remembers which tool calls are open and which choices have finished. */
+export class OpenAiChunkReader {
+  private readonly toolCalls = new Map<number, ToolCallDeltas>();
+  private readonly finished = new Set<number>();
+  private readonly seen = new Set<number>();
+
+  /** @param choices how many choices the caller asked for */
+  constructor(private readonly choices: number) {}
+
+  /** Every choice has its finish reason: the answer is complete, whatever comes or is missing after it. */
+  get complete(): boolean {
+    return this.finished.size >= Math.max(this.choices, this.seen.size);
+  }
+
+  read(chunk: JsonObject, text: string): ChunkReading {
+    const usage = readUsage(chunk.usage ?? (isJsonObject(chunk.x_groq) ? chunk.x_groq.usage : undefined));
+    if (!Array.isArray(chunk.choices)) {
+      if (usage.source === 'none' && chunk.object !== 'chat.completion.chunk') return NOTHING;
+      return this.frame({ ...chunk, choices: [] }, null, { usage, readings: [] });
+    }
+    const choices = chunk.choices as readonly JsonValue[];
+    const readings = choices.map((choice) => this.readChoice(choice));
+    const failing = readings.find((reading) => reading.failing);
+    if (failing !== undefined) {
+      return { kind: 'failing_finish', finishReason: failing.finishReason ?? '' };
+    }
+    const same = readings.every((reading, position) => reading.choice === choices[position]);
+    const whole = same ? chunk : { ...chunk, choices: readings.map((reading) => reading.choice) };
+    return this.frame(whole, same ? text : null, { usage, readings });
+  }
+
+  private frame(
+    chunk: JsonObject,
+    text: string | null,
+    { usage, readings }: { usage: ReturnType<typeof readUsage>; readings: readonly ChoiceReading[] },
+  ): ChunkReading {
+    let outputChars = 0;
+    let decisive = false;
+    let finishReason: string | null = null;
+    for (const reading of readings) {
+      outputChars += reading.chars;
+      decisive ||= reading.decisive;
+      finishReason = reading.finishReason ?? finishReason;
+    }
+    const frame: ChunkFrame = {
+      kind: 'chunk',
+      weight: decisive ? 'decisive' : 'neutral',
+      chunk,
+      text: text ?? JSON.stringify(chunk),
+      outputChars,
+      finishReason,
+      usage: usage.source === 'none' ? null : usage,
+      sideEffects: false,
+    };
+    return { kind: 'frame', frame };
+  }
+
+  private readChoice(raw: JsonValue): ChoiceReading {
+    if (!isJsonObject(raw)) return { ...SILENT, choice: raw };
+    const index = typeof raw.index === 'number' ? raw.index : 0;
+    this.seen.add(index);
+    const delta = this.normalDelta(deltaOf(raw), index);
+    const spoken = spokenOutput(delta);
+    const rawReason = rawFinishReason(raw);
+    const finish = rawReason === null ? null : readFinishReason(rawReason);
+    if (finish !== null) this.finished.add(index);
+    const finishReason = finish?.reason ?? null;
+    return {
+      choice: normalChoice(raw, { index, delta }, finishReason),
+      chars: spoken.chars,
+      decisive: spoken.decisive || finish !== null,
+      finishReason,
+      failing: finish?.kind === 'failing',
+    };
+  }
+
+  private normalDelta(raw: JsonObject, index: number): JsonObject {
+    const delta = withPlainContent(raw);
+    if (!Array.isArray(delta.tool_calls)) return delta;
+    const known = this.toolCalls.get(index) ?? new ToolCallDeltas();
+    this.toolCalls.set(index, known);
+    const calls = known.normalise(delta.tool_calls as readonly JsonValue[]);
+    return calls === delta.tool_calls ? delta : { ...delta, tool_calls: calls };
+  }
+}
+
+/** The same object where nothing has to change, so that its text can be relayed. */
+function normalChoice(
+  raw: JsonObject,
+  normal: Readonly<{ index: number; delta: JsonObject }>,
+  finishReason: string | null,
+): JsonObject {
+  const same =
+    normal.delta === raw.delta && normal.index === raw.index && finishReason === rawFinishReason(raw);
+  return same ? raw : { ...raw, ...normal, finish_reason: finishReason };
+}
+
+/** Some upstreams answer a stream with whole messages; the official clients read `delta` without asking. */
+function deltaOf({ delta, message }: JsonObject): JsonObject {
+  if (isJsonObject(delta)) return delta;
+  return isJsonObject(message) ? message : {};
+}

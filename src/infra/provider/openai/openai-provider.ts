@@ -1,0 +1,133 @@
+import type { Signal } from '../../../domain/resilience/signal';
+import type {
+  ChatProvider,
+  ProviderCall,
+  ProviderReply,
+  ReplyHead,
+  WholeOutcome,
+} from '../../../usecase/port/chat-provider';
+import type { CredentialResolver } from '../transport/credential-resolver';
+import { readErrorSignal } from '../transport/error-body';
+import { defectSignal, EventFrames } from '../transport/event-frames';
+import { networkSignal } from '../transport/network-signal';
+import { replyHead, retryHints } from '../transport/reply-head';
+import type { UpstreamHead } from '../transport/upstream-exchange';
+import { UpstreamExchange } from '../transport/upstream-exchange';
+import type { UpstreamFetch } from '../transport/upstream-fetch';
+import { fetchOptionsOf } from '../transport/upstream-fetch';
+import { MAX_ANSWER_BYTES, readWholeBody } from '../transport/whole-body';
+import { foldStream, isEventStream } from './fold-stream';
+import { readCompletion } from './openai-answer';
+import type { ChannelClient } from './openai-client';
+import { OpenAiClients } from './openai-client';
+import { choiceCount, upstreamBody } from './openai-request';
+import type { AnswerContext } from './openai-stream';
+import { OpenAiStream } from './openai-stream';
+
+export type OpenAiChatProviderDeps = Readonly<{
+  upstream: UpstreamFetch;
+  credentials: CredentialResolver;
+  /** Ours, for the `user-agent`. */
+  version: string;
+}>;
+
+/** Chat Completions upstreams, through the official `openai` client. */
+export class OpenAiChatProvider implements ChatProvider {
+  private readonly clients: OpenAiClients;
+
+  constructor(private readonly deps: OpenAiChatProviderDeps) {
+    this.clients = new OpenAiClients(deps.upstream, deps.version);
+  }
+
+  async send(call: ProviderCall): Promise<ProviderReply> {
+    const exchange = new UpstreamExchange(call.abort);
+    try {
+      const { channel } = call.route;
+      const credential = await this.deps.credentials.resolve(channel.credentialRef);
+      if (!credential.ok) return failed(null, credential.error);
+      const client = this.clients.of(channel, credential.value);
+      await post(client, call, exchange);
+      return await replyOf(client, call, exchange);
+    } catch (error) {
+      exchange.cut();
+      const reachedTransport = exchange.started && exchange.head === null;
+      return failed(null, reachedTransport ? networkSignal(error) : defectSignal(error));
+    }
+  }
+}
+
+async function post(
+  { client }: ChannelClient,
+  call: ProviderCall,
+  exchange: UpstreamExchange,
+): Promise<void> {
+  await client
+    .post('/chat/completions', {
+      body: upstreamBody(call.request, call.route.upstreamName),
+      headers: {
+        accept: call.request.stream ? 'text/event-stream' : 'application/json',
+        'x-client-request-id': call.correlationId,
+      },
+      fetchOptions: fetchOptionsOf(exchange),
+    })
+    .asResponse();
+}
+
+async function replyOf(
+  { redactor }: ChannelClient,
+  call: ProviderCall,
+  exchange: UpstreamExchange,
+): Promise<ProviderReply> {
+  const upstream = exchange.head;
+  if (upstream === null) throw new Error('the transport resolved without headers');
+  const head = replyHead(upstream, 'openai');
+  if (upstream.status >= 400) return failed(head, await readErrorSignal(exchange, upstream, redactor));
+  if (upstream.status >= 300) {
+    exchange.cut();
+    return failed(head, { kind: 'malformed', what: 'unexpected_status' });
+  }
+  const context = contextOf(call, upstream, redactor);
+  return call.request.stream
+    ? {
+        kind: 'stream',
+        head,
+        ignoredParams: [],
+        frames: new EventFrames(exchange, new OpenAiStream(context), call.onActivity),
+      }
+    : { kind: 'whole', head, ignoredParams: [], read: () => readWhole(exchange, context, call.onActivity) };
+}
+
+function contextOf(
+  { request }: ProviderCall,
+  { headers }: UpstreamHead,
+  redactor: AnswerContext['redactor'],
+): AnswerContext {
+  return { redactor, hints: retryHints(headers), choices: choiceCount(request) };
+}
+
+async function readWhole(
+  exchange: UpstreamExchange,
+  context: AnswerContext,
+  onActivity: () => void,
+): Promise<WholeOutcome> {
+  try {
+    const body = await readWholeBody(exchange, MAX_ANSWER_BYTES, onActivity);
+    switch (body.kind) {
+      case 'text':
+        return isEventStream(body.text) ? foldStream(body.text, context) : readCompletion(body.text, context);
+      case 'oversized':
+        return { kind: 'failed', signal: { kind: 'malformed', what: 'oversized_frame' } };
+      case 'broken':
+        return { kind: 'failed', signal: networkSignal(body.error) };
+      case 'cut':
+        // The caller aborted the call, and its own flag says why.
+        return { kind: 'failed', signal: { kind: 'network', code: 'UND_ERR_ABORTED' } };
+    }
+  } catch (error) {
+    return { kind: 'failed', signal: defectSignal(error) };
+  }
+}
+
+function failed(head: ReplyHead | null, signal: Signal): ProviderReply {
+  return { kind: 'failed', head, signal, ignoredParams: [] };
+}
