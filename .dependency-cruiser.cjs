@@ -17,6 +17,7 @@ const deliveryPackages = packages(
   'express',
   'helmet',
   'prom-client',
+  'raw-body',
 );
 
 const deliveryBuiltins = `^(?:node:)?${oneOf(

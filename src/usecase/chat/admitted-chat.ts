@@ -1,6 +1,5 @@
 import type { ChatRequest } from '../../domain/chat/chat-request';
 import type { RequestId } from '../../domain/kernel/ids';
-import type { ReplaySafety } from '../../domain/resilience/replay-safety';
 import type { ApiKey } from '../../domain/tenant/api-key';
 import type { Tenant } from '../../domain/tenant/tenant';
 
@@ -18,7 +17,8 @@ export type AdmittedChat = Readonly<{
 export type CallerOptions = Readonly<{
   /** The caller's own limit, milliseconds: it bounds the deadline. */
   timeoutMs: number | null;
-  replaySafety: ReplaySafety;
+  /** `x-schneeai-replay: never`: the caller allows one call at most to reach a provider. */
+  forbidsReplay: boolean;
   service: string | null;
   feature: string | null;
   parentRequestId: string | null;

@@ -33,7 +33,10 @@ export class AttemptRunner {
   private async send(call: Call): Promise<ProviderReply> {
     const { chat, start, settings } = call.order;
     const { headersMs, streamHeadersMs } = settings.timeouts;
-    const cancelTimeout = call.abort.after(chat.request.stream ? streamHeadersMs : headersMs, 'headers_timeout');
+    const cancelTimeout = call.abort.after(
+      chat.request.stream ? streamHeadersMs : headersMs,
+      'headers_timeout',
+    );
     const reply = await this.deps.providers.at(start.route).send({
       request: chat.request,
       route: start.route,

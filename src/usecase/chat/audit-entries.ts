@@ -3,7 +3,7 @@ import type { AttemptStart } from '../../domain/interaction/attempt';
 import { interactionCost } from '../../domain/interaction/cost';
 import { lastAttempt } from '../../domain/interaction/ledger';
 import { NO_USAGE } from '../../domain/interaction/usage';
-import type { Stop } from '../../domain/resilience/next-action';
+import type { NextStop } from '../../domain/resilience/next-action';
 import type { InteractionCourse } from './interaction-course';
 
 /** The opening row: who asked for what, and what may be done about it. */
@@ -18,7 +18,11 @@ export function openingOf(course: InteractionCourse, firstAttempt: AttemptStart 
     requestedModel: plan.requestedModel,
     stream: chat.request.stream,
     policy: plan.policy,
-    planned: plan.candidates.map(({ route }) => ({ id: route.id, provider: route.provider, model: route.model })),
+    planned: plan.candidates.map(({ route }) => ({
+      id: route.id,
+      provider: route.provider,
+      model: route.model,
+    })),
     refusals: plan.refusals,
     service: chat.options.service,
     feature: chat.options.feature,
@@ -29,7 +33,7 @@ export function openingOf(course: InteractionCourse, firstAttempt: AttemptStart 
 }
 
 /** The closing row: what came of it, and what it cost. */
-export function closingOf(course: InteractionCourse, stop: Stop, nowMs: number): ClosingRecord {
+export function closingOf(course: InteractionCourse, stop: NextStop, nowMs: number): ClosingRecord {
   const last = lastAttempt(course.ledger) ?? null;
   return {
     requestId: course.chat.requestId,

@@ -1,7 +1,12 @@
 import type { GatewayError } from '../../domain/error/gateway-error';
 import type { Attempt, AttemptStart } from '../../domain/interaction/attempt';
 import { lastAttempt } from '../../domain/interaction/ledger';
-import { nextAction, type NextAction, type NextAttempt, type Stop } from '../../domain/resilience/next-action';
+import {
+  nextAction,
+  type NextAction,
+  type NextAttempt,
+  type NextStop,
+} from '../../domain/resilience/next-action';
 import { planRoutes } from '../../domain/routing/plan';
 import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
@@ -39,7 +44,7 @@ export class CompleteChat {
 
   async execute(chat: AdmittedChat, reply: Reply): Promise<void> {
     const planned = this.plan(chat);
-    if (!planned.ok) return reply.fail(planned.error, { attempts: [], refusals: [] });
+    if (!planned.ok) return reply.fail(planned.error, []);
     const course = new InteractionCourse(chat, planned.value, this.deps.maxDeadlineMs);
     await this.serve(course, reply);
   }
@@ -81,7 +86,8 @@ export class CompleteChat {
     const { sleeper, permits } = this.deps;
     // A caller who has left must never cause another provider call, not even a planned one.
     const slept = await sleeper.sleep(next.delayMs, reply.callerGone);
-    if (slept === 'aborted') return { kind: 'stop', state: 'cancelled', error: null, refusals: next.refusals };
+    if (slept === 'aborted')
+      return { kind: 'stop', state: 'cancelled', error: null, refusals: next.refusals };
     const permit = permits.take(next.candidate.route.id, next.trial ? 'last_resort' : 'ordinary');
     // The circuit opened, or another request took the trial slot, since this was decided.
     if (permit === null) return this.decide(course);
@@ -99,7 +105,12 @@ export class CompleteChat {
     try {
       const order = course.order(next, clock.nowMs());
       if (!(await this.record(course, order.start))) {
-        return { kind: 'stop', state: 'failed', error: { code: 'audit_unavailable' }, refusals: next.refusals };
+        return {
+          kind: 'stop',
+          state: 'failed',
+          error: { code: 'audit_unavailable' },
+          refusals: next.refusals,
+        };
       }
       const report = await attempts.run(order, reply);
       course.add(report);
@@ -127,9 +138,9 @@ export class CompleteChat {
   }
 
   /** The one closing write, and then the end of the caller's answer: who has read it finds its record closed. */
-  private async conclude(course: InteractionCourse, stop: Stop, reply: Reply): Promise<void> {
+  private async conclude(course: InteractionCourse, stop: NextStop, reply: Reply): Promise<void> {
     const error = (await this.close(course, stop)) ?? stop.error;
-    if (error !== null) return reply.fail(error, { attempts: course.ledger, refusals: stop.refusals });
+    if (error !== null) return reply.fail(error, course.ledger);
     if (course.served === null) return;
     const { answer, facts } = course.served;
     if (answer === null) reply.end(facts);
@@ -137,7 +148,7 @@ export class CompleteChat {
   }
 
   /** Returns the error that the caller gets instead, if nothing of this interaction could be recorded. */
-  private async close(course: InteractionCourse, stop: Stop): Promise<GatewayError | null> {
+  private async close(course: InteractionCourse, stop: NextStop): Promise<GatewayError | null> {
     const { interactions, incidents, clock } = this.deps;
     const closing = closingOf(course, stop, clock.nowMs());
     try {

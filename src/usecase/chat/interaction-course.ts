@@ -1,8 +1,10 @@
 import type { ChatAnswer } from '../../domain/chat/chat-answer';
+import { runsProviderTools } from '../../domain/chat/provider-tools';
 import type { Conditions } from '../../domain/health/provider-health';
 import { append, EMPTY_LEDGER, type Ledger } from '../../domain/interaction/ledger';
 import type { ServedFacts } from '../../domain/interaction/served-facts';
-import { openBudget, type Budget } from '../../domain/resilience/budget';
+import type { Budget } from '../../domain/resilience/budget';
+import { replaySafetyOf, type ReplaySafety } from '../../domain/resilience/replay-safety';
 import type { NextAttempt, Situation } from '../../domain/resilience/next-action';
 import type { Plan } from '../../domain/routing/plan';
 import type { Refusal } from '../../domain/routing/refusal';
@@ -20,6 +22,7 @@ export class InteractionCourse {
   recorded = false;
   served: Readonly<{ answer: ChatAnswer | null; facts: ServedFacts }> | null = null;
   readonly budget: Budget;
+  private readonly replaySafety: ReplaySafety;
 
   constructor(
     readonly chat: AdmittedChat,
@@ -27,17 +30,25 @@ export class InteractionCourse {
     maxDeadlineMs: number,
   ) {
     this.refusals = plan.refusals;
-    const limits = [plan.settings.timeouts.deadlineMs, maxDeadlineMs, chat.options.timeoutMs ?? maxDeadlineMs];
+    const limits = [
+      plan.settings.timeouts.deadlineMs,
+      maxDeadlineMs,
+      chat.options.timeoutMs ?? maxDeadlineMs,
+    ];
     this.budget = {
       openedAtMs: chat.receivedAtMs,
       deadlineAtMs: chat.receivedAtMs + Math.min(...limits),
       minAttemptMs: plan.settings.minAttemptMs,
     };
+    this.replaySafety = replaySafetyOf({
+      runsProviderTools: runsProviderTools(chat.request.body),
+      callerForbids: chat.options.forbidsReplay,
+    });
   }
 
   situation(conditions: Conditions, draw: number): Situation {
-    const { plan, ledger, budget, chat } = this;
-    return { plan, ledger, budget, replaySafety: chat.options.replaySafety, conditions, draw };
+    const { plan, ledger, budget } = this;
+    return { plan, ledger, budget, replaySafety: this.replaySafety, conditions, draw };
   }
 
   order(next: NextAttempt, nowMs: number): AttemptOrder {
@@ -60,6 +71,7 @@ export class InteractionCourse {
 
   add(report: AttemptReport): void {
     this.ledger = append(this.ledger, report.attempt);
-    if (report.attempt.outcome.kind === 'served') this.served = { answer: report.answer, facts: report.facts };
+    if (report.attempt.outcome.kind === 'served')
+      this.served = { answer: report.answer, facts: report.facts };
   }
 }

@@ -1,7 +1,13 @@
 import type { BreakerSettings } from '../../domain/health/circuit-breaker';
 import { healthOutcomeOf } from '../../domain/health/health-outcome';
 import type { Conditions } from '../../domain/health/provider-health';
-import { admit, admitAsLastResort, conditionOf, observe, type Observation } from '../../domain/health/route-health';
+import {
+  admit,
+  admitAsLastResort,
+  conditionOf,
+  observe,
+  type Observation,
+} from '../../domain/health/route-health';
 import type { Attempt } from '../../domain/interaction/attempt';
 import type { OfferingId } from '../../domain/kernel/ids';
 import type { Clock } from '../port/clock';
@@ -50,7 +56,13 @@ export class RoutePermits {
   /** No attempt came of it: nothing is counted, and a trial slot is free again. */
   release(permit: Permit): void {
     const { generation } = permit;
-    this.report(permit, { outcome: 'neutral', generation, latencyMs: null, totalMs: null, throttleUntilMs: null });
+    this.report(permit, {
+      outcome: 'neutral',
+      generation,
+      latencyMs: null,
+      totalMs: null,
+      throttleUntilMs: null,
+    });
   }
 
   private report(permit: Permit, observation: Observation): void {

@@ -2,7 +2,6 @@ import type { ChatAnswer } from '../../domain/chat/chat-answer';
 import type { GatewayError } from '../../domain/error/gateway-error';
 import type { Ledger } from '../../domain/interaction/ledger';
 import type { ServedFacts } from '../../domain/interaction/served-facts';
-import type { Refusal } from '../../domain/routing/refusal';
 import type { ChunkFrame } from '../../domain/stream/frame';
 
 /** The caller's end of one interaction. Exactly one of `answer`, `end` and `fail` ends it. */
@@ -21,10 +20,8 @@ export interface Reply {
   /** The proper end of a stream. */
   end(facts: ServedFacts): void;
   /** A final error: a status and a body, or an error event once the response is open. */
-  fail(error: GatewayError, context: FailureContext): void;
+  fail(error: GatewayError, attempts: Ledger): void;
 }
 
 /** `flowing`: go on. Otherwise wait for `drained` first; a caller who doesn't read must slow the provider down. */
 export type WriteProgress = 'flowing' | Readonly<{ drained: Promise<void> }>;
-
-export type FailureContext = Readonly<{ attempts: Ledger; refusals: readonly Refusal[] }>;

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GatewayError } from '../../../domain/error/gateway-error';
+import { err, ok, type Result } from '../../../domain/kernel/result';
+import { hasScope, type ApiKey } from '../../../domain/tenant/api-key';
+import type { Tenant } from '../../../domain/tenant/tenant';
+import type { AdmittedChat } from '../../../usecase/chat/admitted-chat';
+import type { CompleteChat } from '../../../usecase/chat/complete-chat';
+import type { Configuration } from '../../../usecase/port/configuration';
+import type { IdGenerator } from '../../../usecase/port/id-generator';
+import type { FaultLog } from '../error/error-handler';
+import { identifyCaller, type AuthenticationDeps } from '../middleware/identify-caller';
+import { callerOptionsOf } from './caller-options';
+import { readChatBody } from './chat-body';
+import { parseChatRequest } from './chat-request-parser';
+import { HttpReply } from './http-reply';
+
+export type ChatEndpointDeps = AuthenticationDeps &
+  Readonly<{
+    configuration: Pick<Configuration, 'keyByHash' | 'tenant'>;
+    completeChat: CompleteChat;
+    ids: IdGenerator;
+    maxBodyBytes: number;
+    log: FaultLog;
+  }>;
+
+type Caller = Readonly<{ key: ApiKey; tenant: Tenant }>;
+
+/**
+ * `POST /v1/chat/completions`. It stands in front of the Express app: the app's work per request would cost more than all
+ * of ours (PERFORMANCE).
+ */
+export class ChatEndpoint {
+  constructor(private readonly deps: ChatEndpointDeps) {}
+
+  async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { clock, ids, log } = this.deps;
+    const requestId = ids.next('req');
+    const receivedAtMs = clock.nowMs();
+    res.setHeader('x-request-id', requestId);
+    const reply = { requestId, receivedAtMs, nowMs: () => clock.nowMs() };
+    try {
+      const chat = await this.admit(req, requestId, receivedAtMs);
+      if (chat.ok) {
+        const to = { ...reply, includeUsage: chat.value.request.includeUsage };
+        await this.deps.completeChat.execute(chat.value, new HttpReply(res, to));
+      } else if (chat.error !== 'client_gone') {
+        refuse(res, reply, chat.error);
+      }
+    } catch (error) {
+      log.error({
+        message: 'request failed',
+        requestId,
+        method: 'POST',
+        path: '/v1/chat/completions',
+        error,
+      });
+      refuse(res, reply, { code: 'gateway_error' });
+    }
+  }
+
+  /** The key goes before the body: who may not ask doesn't get to send megabytes. */
+  private async admit(
+    req: IncomingMessage,
+    requestId: string,
+    receivedAtMs: number,
+  ): Promise<Result<AdmittedChat, GatewayError | 'client_gone'>> {
+    const caller = this.caller(req);
+    if (!caller.ok) return caller;
+    const options = callerOptionsOf(req.headers);
+    if (!options.ok) return options;
+    const body = await readChatBody(req, { maxBytes: this.deps.maxBodyBytes });
+    if (!body.ok) return body;
+    const request = parseChatRequest(body.value);
+    if (!request.ok) return request;
+    return ok({ requestId, ...caller.value, request: request.value, receivedAtMs, options: options.value });
+  }
+
+  private caller(req: IncomingMessage): Result<Caller, GatewayError> {
+    const key = identifyCaller(req.headers, this.deps);
+    if (!key.ok) return key;
+    const tenant =
+      key.value.tenantId === null ? undefined : this.deps.configuration.tenant(key.value.tenantId);
+    if (tenant === undefined || !hasScope(key.value, 'chat')) {
+      return err({ code: 'forbidden', message: `This key lacks the scope 'chat'.` });
+    }
+    return ok({ key: key.value, tenant });
+  }
+}
+
+type RefusedReply = Readonly<{ requestId: string; receivedAtMs: number; nowMs: () => number }>;
+
+function refuse(res: ServerResponse, to: RefusedReply, error: GatewayError): void {
+  // What is left of the body is not read, so the connection can't serve another request.
+  if (!res.req.complete) res.setHeader('connection', 'close');
+  new HttpReply(res, { ...to, includeUsage: false }).fail(error, []);
+}

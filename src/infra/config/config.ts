@@ -1,0 +1,64 @@
+import { err, ok, type Result } from '../../domain/kernel/result';
+import { EnvironmentReader, type Environment } from './environment-reader';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** Everything that the environment decides, read once and frozen. */
+export type Config = Readonly<{
+  host: string;
+  port: number;
+  /** Folder of the embedded store. */
+  dataDir: string;
+  logLevel: (typeof LOG_LEVELS)[number];
+  maxBodyBytes: number;
+  /** No interaction lasts longer, whatever policies and callers ask for. */
+  maxDeadlineMs: number;
+  /** How long running interactions may go on after a stop was asked for. */
+  shutdownGraceMs: number;
+  /** Whether channels may point into loopback and private networks. */
+  privateChannelUrls: 'allowed' | 'refused';
+  /** Whether a tenant created without saying so has the failover feature. */
+  failoverByDefault: boolean;
+  /** `auto`: on exactly while no provider credential and no real channel is there. */
+  sandbox: 'auto' | 'on' | 'off';
+  /** Providers whose credential is in the environment. */
+  credentials: readonly ProviderCredential[];
+}>;
+
+export type ProviderCredential = Readonly<{ provider: 'openai' | 'anthropic'; variable: string }>;
+
+const PROVIDER_VARIABLES: readonly ProviderCredential[] = [
+  { provider: 'openai', variable: 'OPENAI_API_KEY' },
+  { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY' },
+];
+
+const MIB = 1024 * 1024;
+const MINUTE_MS = 60_000;
+
+/** Reads the environment. A variable that can't be understood is a problem that names it; it is never ignored. */
+export function readConfig(environment: Environment): Result<Config, readonly string[]> {
+  const read = new EnvironmentReader(environment);
+  const config: Config = Object.freeze({
+    host: read.text('HOST', '127.0.0.1'),
+    port: read.number('PORT', { fallback: 8080, min: 0, max: 65_535 }),
+    dataDir: read.text('SCHNEEAI_DATA_DIR', './data'),
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    // WIRE §3: the largest request that a provider takes.
+    maxBodyBytes: read.number('SCHNEEAI_MAX_BODY_BYTES', { fallback: 32 * MIB, min: 1_024, max: 256 * MIB }),
+    maxDeadlineMs: read.number('SCHNEEAI_MAX_DEADLINE_MS', {
+      fallback: 15 * MINUTE_MS,
+      min: 1_000,
+      max: 60 * MINUTE_MS,
+    }),
+    shutdownGraceMs: read.number('SCHNEEAI_SHUTDOWN_GRACE_MS', {
+      fallback: 30_000,
+      min: 0,
+      max: 10 * MINUTE_MS,
+    }),
+    privateChannelUrls: read.flag('SCHNEEAI_ALLOW_PRIVATE_CHANNEL_URLS', false) ? 'allowed' : 'refused',
+    failoverByDefault: read.flag('SCHNEEAI_DEFAULT_FAILOVER', false),
+    sandbox: read.choice('SCHNEEAI_SANDBOX', ['auto', 'on', 'off'] as const, 'auto'),
+    credentials: PROVIDER_VARIABLES.filter(({ variable }) => read.text(variable, '') !== ''),
+  });
+  return read.problems.length === 0 ? ok(config) : err(read.problems);
+}

@@ -1,0 +1,56 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type NumberRange = Readonly<{ fallback: number; min: number; max: number }>;
+
+const FLAGS: Readonly<Record<string, boolean>> = {
+  true: true,
+  on: true,
+  yes: true,
+  '1': true,
+  false: false,
+  off: false,
+  no: false,
+  '0': false,
+};
+
+/** Reads variables and remembers everything that it could not understand, so that one start names all of it. */
+export class EnvironmentReader {
+  private readonly found: string[] = [];
+
+  constructor(private readonly environment: Environment) {}
+
+  /** One sentence per variable that says something we can't follow. */
+  get problems(): readonly string[] {
+    return this.found;
+  }
+
+  /** An unset or empty variable means the fallback. */
+  text(variable: string, fallback: string): string {
+    const value = this.environment[variable]?.trim() ?? '';
+    return value === '' ? fallback : value;
+  }
+
+  number(variable: string, { fallback, min, max }: NumberRange): number {
+    const text = this.text(variable, String(fallback));
+    const value = /^\d+$/.test(text) ? Number(text) : NaN;
+    if (value >= min && value <= max) return value;
+    this.found.push(`${variable} must be a whole number from ${min} to ${max}, not '${text}'.`);
+    return fallback;
+  }
+
+  flag(variable: string, fallback: boolean): boolean {
+    const text = this.text(variable, String(fallback));
+    const value = FLAGS[text.toLowerCase()];
+    if (value !== undefined) return value;
+    this.found.push(`${variable} must be 'true' or 'false', not '${text}'.`);
+    return fallback;
+  }
+
+  choice<T extends string>(variable: string, choices: readonly T[], fallback: T): T {
+    const text = this.text(variable, fallback);
+    const value = choices.find((choice) => choice === text.toLowerCase());
+    if (value !== undefined) return value;
+    this.found.push(`${variable} must be one of ${choices.join(', ')}, not '${text}'.`);
+    return fallback;
+  }
+}
