@@ -10,8 +10,11 @@ import { MAX_ANSWER_BYTES } from './whole-body';
 export interface EventTranslator {
   /** Adds the event's frames to `into`; after an `end` or `failure` it is asked nothing more. */
   translate(event: SseEvent, into: Frame[]): void;
-  /** The last frame of a stream whose events have ended, for the reason given, without a terminator. */
-  close(reason: Signal): EndFrame | FailureFrame;
+  /**
+   * The last frame of a stream whose events have ended, for the reason given, without a terminator. What still has to be
+   * said before it is added to `into`.
+   */
+  close(reason: Signal, into: Frame[]): EndFrame | FailureFrame;
   /** The frames of a body that is no event stream at all (JSON, HTML); its text is trimmed. */
   translateWhole(text: string): readonly Frame[];
 }
@@ -73,7 +76,7 @@ export class EventFrames implements AsyncIterable<readonly Frame[]>, AsyncIterat
         case 'end':
           return this.translateEnd();
         case 'broken':
-          return [this.translator.close(networkSignal(read.error))];
+          return this.translateBreak(read.error);
         case 'cut':
           this.finished = true;
           return null;
@@ -109,7 +112,13 @@ export class EventFrames implements AsyncIterable<readonly Frame[]>, AsyncIterat
     const frames: Frame[] = [];
     this.reader.end(events);
     this.translateEach(events, frames);
-    if (!isLast(frames.at(-1))) frames.push(this.translator.close({ kind: 'truncated' }));
+    if (!isLast(frames.at(-1))) frames.push(this.translator.close({ kind: 'truncated' }, frames));
+    return frames;
+  }
+
+  private translateBreak(error: unknown): readonly Frame[] {
+    const frames: Frame[] = [];
+    frames.push(this.translator.close(networkSignal(error), frames));
     return frames;
   }
 

@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import type { JsonObject } from '../../../domain/kernel/json';
+import type { Signal } from '../../../domain/resilience/signal';
+import type {
+  ChatProvider,
+  ProviderCall,
+  ProviderReply,
+  ReplyHead,
+  WholeOutcome,
+} from '../../../usecase/port/chat-provider';
+import type { Clock } from '../../../usecase/port/clock';
+import type { CredentialResolver } from '../transport/credential-resolver';
+import { readErrorSignal } from '../transport/error-body';
+import { defectSignal, EventFrames } from '../transport/event-frames';
+import { networkSignal } from '../transport/network-signal';
+import { replyHead, retryHints } from '../transport/reply-head';
+import { UpstreamExchange } from '../transport/upstream-exchange';
+import type { UpstreamFetch } from '../transport/upstream-fetch';
+import { fetchOptionsOf } from '../transport/upstream-fetch';
+import { AnswerFold } from './anthropic-answer';
+import type { ChannelClient } from './anthropic-client';
+import { AnthropicClients, DEFAULT_ANTHROPIC_VERSION } from './anthropic-client';
+import { translateRequest } from './anthropic-request';
+import { untranslatable } from './anthropic-signal';
+import { AnthropicStream } from './anthropic-stream';
+import type { Translated, Translation } from './request/translation';
+
+export type AnthropicChatProviderDeps = Readonly<{
+  upstream: UpstreamFetch;
+  credentials: CredentialResolver;
+  clock: Clock;
+  /** Ours, for the `user-agent`. */
+  version: string;
+  /** Keys the hash under which a caller's user id leaves; the same on every replica, so that it stays one user. */
+  userHashKey: string;
+}>;
+
+/** Since this version of the API, temperature and top_p are unknown fields (WIRE §8). */
+const VERSION_WITHOUT_SAMPLING = '2026-10-21';
+
+/** Messages upstreams, through the official `@anthropic-ai/sdk` client. */
+export class AnthropicChatProvider implements ChatProvider {
+  private readonly clients: AnthropicClients;
+
+  constructor(private readonly deps: AnthropicChatProviderDeps) {
+    this.clients = new AnthropicClients(deps.upstream, deps.version);
+  }
+
+  async send(call: ProviderCall): Promise<ProviderReply> {
+    const exchange = new UpstreamExchange(call.abort);
+    const ignoredParams: string[] = [];
+    try {
+      const translation = this.translate(call);
+      if (!translation.ok) return failed(null, untranslatable(translation.error), []);
+      ignoredParams.push(...translation.value.ignoredParams);
+      const { channel } = call.route;
+      const credential = await this.deps.credentials.resolve(channel.credentialRef);
+      if (!credential.ok) return failed(null, credential.error, ignoredParams);
+      const client = this.clients.of(channel, credential.value);
+      await post(client, translation.value.body, exchange);
+      return await this.replyOf(client, call, exchange, ignoredParams);
+    } catch (error) {
+      exchange.cut();
+      const reachedTransport = exchange.started && exchange.head === null;
+      return failed(null, reachedTransport ? networkSignal(error) : defectSignal(error), ignoredParams);
+    }
+  }
+
+  private translate({ request, route, tenant, unsupportedParams }: ProviderCall): Translated<Translation> {
+    const version = route.channel.options.anthropicVersion ?? DEFAULT_ANTHROPIC_VERSION;
+    const contract =
+      version >= VERSION_WITHOUT_SAMPLING ? { ...route.contract, sampling: 'none' as const } : route.contract;
+    return translateRequest(request.body, {
+      contract,
+      upstreamName: route.upstreamName,
+      hashUser: (user) =>
+        createHmac('sha256', this.deps.userHashKey).update(`${tenant}\0${user}`).digest('hex'),
+      unsupportedParams,
+    });
+  }
+
+  private async replyOf(
+    { redactor }: ChannelClient,
+    call: ProviderCall,
+    exchange: UpstreamExchange,
+    ignoredParams: readonly string[],
+  ): Promise<ProviderReply> {
+    const upstream = exchange.head;
+    if (upstream === null) throw new Error('the transport resolved without headers');
+    const head = replyHead(upstream, 'anthropic');
+    if (upstream.status >= 400) {
+      return failed(head, await readErrorSignal(exchange, upstream, redactor), ignoredParams);
+    }
+    if (upstream.status >= 300) {
+      exchange.cut();
+      return failed(head, { kind: 'malformed', what: 'unexpected_status' }, ignoredParams);
+    }
+    const stream = new AnthropicStream({
+      redactor,
+      hints: retryHints(upstream.headers),
+      created: Math.floor(this.deps.clock.nowMs() / 1_000),
+      fallbackId: `chatcmpl-${call.correlationId}`,
+    });
+    const frames = new EventFrames(exchange, stream, call.onActivity);
+    return call.request.stream
+      ? { kind: 'stream', head, ignoredParams, frames }
+      : { kind: 'whole', head, ignoredParams, read: () => readWhole(frames, stream) };
+  }
+}
+
+/** Always a stream: idle limits work, and tool arguments stay the text that the model wrote (WIRE §13). */
+async function post({ client }: ChannelClient, body: JsonObject, exchange: UpstreamExchange): Promise<void> {
+  await client
+    .post('/v1/messages', {
+      body,
+      headers: { accept: 'text/event-stream' },
+      fetchOptions: fetchOptionsOf(exchange),
+    })
+    .asResponse();
+}
+
+async function readWhole(frames: EventFrames, stream: AnthropicStream): Promise<WholeOutcome> {
+  const fold = new AnswerFold(stream.message);
+  try {
+    for await (const group of frames) {
+      const outcome = fold.add(group);
+      if (outcome !== undefined) return outcome;
+    }
+    // The frames just end if the caller aborted the call, and its own flag says why.
+    return { kind: 'failed', signal: { kind: 'network', code: 'UND_ERR_ABORTED' } };
+  } catch (error) {
+    return { kind: 'failed', signal: defectSignal(error) };
+  }
+}
+
+function failed(head: ReplyHead | null, signal: Signal, ignoredParams: readonly string[]): ProviderReply {
+  return { kind: 'failed', head, signal, ignoredParams };
+}
