@@ -40,6 +40,8 @@ export type InvalidRequest = Readonly<{
   reason: 'invalid_value' | 'unsupported_parameter' | 'unsupported_value' | 'context_length_exceeded';
   param: string | null;
   message: string;
+  /** Where more than one field of a document is wrong: all of them. */
+  problems?: readonly Problem[];
 }>;
 
 /** One thing wrong with a document that an admin wrote. `field` is a path such as `fallbacks[0].model`. */

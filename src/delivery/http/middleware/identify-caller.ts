@@ -37,7 +37,7 @@ export function identifyCaller(
 
 function presentedSecret(headers: IncomingHttpHeaders): Result<string, GatewayError> {
   const { authorization } = headers;
-  const bearer = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  const bearer = BEARER.exec(authorization ?? '')?.[1];
   const apiKey = [headers['x-api-key']].flat()[0];
   if (authorization !== undefined && bearer === undefined) {
     return err(refused("The authorization header must be 'Bearer ' and an API key."));
@@ -45,9 +45,11 @@ function presentedSecret(headers: IncomingHttpHeaders): Result<string, GatewayEr
   if (bearer !== undefined && apiKey !== undefined && bearer !== apiKey) {
     return err(refused('The authorization and x-api-key headers name different keys.'));
   }
-  const secret = bearer ?? apiKey;
-  if (secret === undefined || secret === '')
-    return err(refused("Send an API key as 'authorization: Bearer …'."));
+  return plausible(bearer ?? apiKey ?? '');
+}
+
+function plausible(secret: string): Result<string, GatewayError> {
+  if (secret === '') return err(refused("Send an API key as 'authorization: Bearer …'."));
   return secret.length > LONGEST_SECRET ? err(refused('The API key is not valid.')) : ok(secret);
 }
 
