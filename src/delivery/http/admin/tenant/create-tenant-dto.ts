@@ -1,0 +1,21 @@
+import { IsBoolean } from 'class-validator';
+import { Nested, NullableField, OptionalField, Slug, Text } from '../field-rules';
+
+export class TenantFeaturesDto {
+  @OptionalField()
+  @IsBoolean()
+  failover?: boolean;
+}
+
+export class CreateTenantDto {
+  @NullableField()
+  @Slug()
+  id?: string | null;
+
+  @Text(200)
+  name!: string;
+
+  @OptionalField()
+  @Nested(() => TenantFeaturesDto)
+  features?: TenantFeaturesDto;
+}

@@ -1,0 +1,12 @@
+import type { JsonObject } from '../../../../domain/kernel/json';
+import type { Tenant } from '../../../../domain/tenant/tenant';
+import { rfc3339 } from '../instant';
+
+export function presentTenant(tenant: Tenant): JsonObject {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    features: { failover: tenant.features.failover },
+    created_at: rfc3339(tenant.createdAtMs),
+  };
+}

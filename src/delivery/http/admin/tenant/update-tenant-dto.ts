@@ -1,0 +1,12 @@
+import { Nested, OptionalField, Text } from '../field-rules';
+import { TenantFeaturesDto } from './create-tenant-dto';
+
+export class UpdateTenantDto {
+  @OptionalField()
+  @Text(200)
+  name?: string;
+
+  @OptionalField()
+  @Nested(() => TenantFeaturesDto)
+  features?: TenantFeaturesDto;
+}
