@@ -48,27 +48,24 @@ type TargetGroup = Readonly<{
 /** The primary's channels and the fallbacks in the order in which they would be tried, judged by every lasting gate. */
 export function candidatesOf(input: CandidateInput): Candidates {
   const [first, ...others] = inTargetOrder(input);
-  const primaryRoute = first === undefined ? null : primaryRouteOf(first, input);
-  const context = {
-    ...contextOf(input),
-    primary: primaryRoute,
-    failoverTargets: others.map(({ target }) => target),
-  };
+  if (first === undefined) return { primary: null, candidates: [], unlisted: [] };
+  const primaryRoute = primaryRouteOf(first, input);
+  const failoverTargets = others.map(({ target }) => target);
+  const context = { ...contextOf(input), primary: primaryRoute, failoverTargets };
 
-  const channels = (first?.routes ?? []).map((route) => {
+  const channels = first.routes.map((route) => {
     const relation = route === primaryRoute ? 'primary' : 'channel_fallback';
     return judged({ route, relation, failover: false }, context);
   });
   const fallbacks = orderByStrategy(others, input.strategy).flatMap(({ target, routes }) => {
-    const relation = target.model === first?.target.model ? 'channel_fallback' : 'model_fallback';
+    const relation = target.model === first.target.model ? 'channel_fallback' : 'model_fallback';
     return routes.map((route) => judged({ route, relation, failover: true }, context));
   });
 
-  const primary = channels.find(({ relation }) => relation === 'primary') ?? null;
   return {
-    primary,
+    primary: channels.find(({ relation }) => relation === 'primary') ?? null,
     candidates: refusedLast([...channels, ...fallbacks]),
-    unlisted: first === undefined ? [] : unlistedOf(first.target, input),
+    unlisted: unlistedOf(first.target, input),
   };
 }
 

@@ -1,0 +1,38 @@
+import type { CircuitView } from '../../src/domain/health/provider-health';
+import { planRoutes } from '../../src/domain/routing/plan';
+import type { Plan, PlanInput } from '../../src/domain/routing/plan';
+import type { RoutingPolicyInput } from '../../src/domain/routing/routing-policy';
+import { aRequest, aTenant, conditions, sampleCatalog } from './sample-catalog';
+import { aVersion } from './sample-policy';
+
+export const GPT = { provider: 'openai', model: 'gpt-s' };
+export const AZURE = { provider: 'azure', model: 'gpt-s' };
+export const CLAUDE = { provider: 'anthropic', model: 'claude-s' };
+export const MISTRAL = { provider: 'mistral', model: 'mistral-s' };
+export const OPEN: CircuitView = { state: 'open', untilMs: 1_060_000, trialTaken: false };
+
+/** A plain request for gpt-s of a tenant with failover and without a policy. */
+export function planInput(given: Partial<PlanInput> = {}): PlanInput {
+  return {
+    request: aRequest('gpt-s'),
+    tenant: aTenant(),
+    keyGroups: [],
+    apiKey: 'key_1',
+    catalog: sampleCatalog(),
+    policies: [],
+    conditions: conditions(),
+    draw: 0.5,
+    ...given,
+  };
+}
+
+/** The plan for such a request, which must have one. */
+export function planned(given: Partial<PlanInput>): Plan {
+  const result = planRoutes(planInput(given));
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
+
+/** The plan under a policy that matches everything. */
+export const under = (policy: Omit<RoutingPolicyInput, 'match'>, given: Partial<PlanInput> = {}): Plan =>
+  planned({ policies: [aVersion({ match: ['*'], ...policy })], ...given });
