@@ -9,6 +9,8 @@ export type Config = Readonly<{
   port: number;
   /** Folder of the embedded store. */
   dataDir: string;
+  /** From which all keys are derived; null: kept beside the embedded store. */
+  secretKey: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
   maxBodyBytes: number;
   /** No interaction lasts longer, whatever policies and callers ask for. */
@@ -34,6 +36,7 @@ const PROVIDER_VARIABLES: readonly ProviderCredential[] = [
 
 const MIB = 1024 * 1024;
 const MINUTE_MS = 60_000;
+const MIN_SECRET_CHARS = 32;
 
 /** Reads the environment. A variable that can't be understood is a problem that names it; it is never ignored. */
 export function readConfig(environment: Environment): Result<Config, readonly string[]> {
@@ -42,6 +45,7 @@ export function readConfig(environment: Environment): Result<Config, readonly st
     host: read.text('HOST', '127.0.0.1'),
     port: read.number('PORT', { fallback: 8080, min: 0, max: 65_535 }),
     dataDir: read.text('SCHNEEAI_DATA_DIR', './data'),
+    secretKey: read.secret('SCHNEEAI_SECRET_KEY', MIN_SECRET_CHARS),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     // WIRE §3: the largest request that a provider takes.
     maxBodyBytes: read.number('SCHNEEAI_MAX_BODY_BYTES', { fallback: 32 * MIB, min: 1_024, max: 256 * MIB }),

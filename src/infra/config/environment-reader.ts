@@ -46,6 +46,14 @@ export class EnvironmentReader {
     return fallback;
   }
 
+  /** Null where it is unset. What it says is never repeated. */
+  secret(variable: string, minLength: number): string | null {
+    const value = this.text(variable, '');
+    if (value === '') return null;
+    if (value.length < minLength) this.found.push(`${variable} must have at least ${minLength} characters.`);
+    return value;
+  }
+
   choice<T extends string>(variable: string, choices: readonly T[], fallback: T): T {
     const text = this.text(variable, fallback);
     const value = choices.find((choice) => choice === text.toLowerCase());

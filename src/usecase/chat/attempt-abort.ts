@@ -12,15 +12,15 @@ export class AttemptAbort {
   readonly whenAborted = new Promise<void>((resolve) => {
     this.controller.signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  private readonly onCallerGone = (): void => this.abort('caller_gone');
+  private readonly stopListening: (() => void)[] = [];
   private abortCause: AbortCause | null = null;
 
   constructor(
     private readonly timer: Timer,
-    private readonly callerGone: AbortSignal,
+    from: Readonly<{ callerGone: AbortSignal; shutdown: AbortSignal }>,
   ) {
-    if (callerGone.aborted) this.abort('caller_gone');
-    else callerGone.addEventListener('abort', this.onCallerGone, { once: true });
+    this.follow(from.callerGone, 'caller_gone');
+    this.follow(from.shutdown, 'shutdown');
   }
 
   get signal(): AbortSignal {
@@ -47,7 +47,14 @@ export class AttemptAbort {
 
   /** Leaves no timer and no listener behind. */
   dispose(): void {
-    this.callerGone.removeEventListener('abort', this.onCallerGone);
+    for (const stop of this.stopListening) stop();
     for (const cancel of this.cancels) cancel();
+  }
+
+  private follow(signal: AbortSignal, cause: AbortCause): void {
+    if (signal.aborted) return this.abort(cause);
+    const onAbort = (): void => this.abort(cause);
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.stopListening.push(() => signal.removeEventListener('abort', onAbort));
   }
 }

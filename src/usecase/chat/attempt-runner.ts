@@ -13,13 +13,21 @@ import { StreamRelay } from './stream-relay';
 /** One order under way: its one abort owner, and whoever wants to know that bytes arrived. */
 type Call = Readonly<{ order: AttemptOrder; reply: Reply; abort: AttemptAbort; activity: { touch(): void } }>;
 
+export type AttemptRunnerDeps = Readonly<{
+  providers: ChatProviders;
+  clock: Clock;
+  timer: Timer;
+  /** Aborted when running interactions have to end. */
+  shutdown: AbortSignal;
+}>;
+
 /** Makes one upstream call and reports it. A provider's failure is an outcome, never an exception. */
 export class AttemptRunner {
-  constructor(private readonly deps: Readonly<{ providers: ChatProviders; clock: Clock; timer: Timer }>) {}
+  constructor(private readonly deps: AttemptRunnerDeps) {}
 
   async run(order: AttemptOrder, reply: Reply): Promise<AttemptReport> {
-    const { clock, timer } = this.deps;
-    const abort = new AttemptAbort(timer, reply.callerGone);
+    const { clock, timer, shutdown } = this.deps;
+    const abort = new AttemptAbort(timer, { callerGone: reply.callerGone, shutdown });
     const call: Call = { order, reply, abort, activity: { touch: () => undefined } };
     abort.after(order.deadlineAtMs - clock.nowMs(), 'deadline');
     try {

@@ -9,7 +9,7 @@ import type { RequestId } from '../../domain/kernel/ids';
 export interface InteractionStore {
   /** The opening row, with the start of the first attempt if there will be one. Resolves before anything may be sent. */
   open(opening: OpeningRecord): Promise<void>;
-  /** A failed attempt and the start of the next one, durable before that one is sent. */
+  /** A failed attempt and the start of the next one, durable before that one is sent. Rejects if the interaction is closed. */
   advance(requestId: RequestId, ended: Attempt, next: AttemptStart): Promise<void>;
   /** The one closing write, with the last attempt. `already_closed`: somebody closed it before, and nothing was changed. */
   close(closing: ClosingRecord): Promise<'closed' | 'already_closed'>;

@@ -1,0 +1,39 @@
+import { container as root, type DependencyContainer } from 'tsyringe';
+import { registerProviders } from './container/provider-registrations';
+import { registerRuntime } from './container/runtime-registrations';
+import { registerStores } from './container/store-registrations';
+import { TOKEN } from './container/token';
+import { registerChat, registerQueries, registerUpkeep } from './container/usecase-registrations';
+import type { Config } from './infra/config/config';
+import type { SqliteDatabase } from './infra/store/sqlite/sqlite-database';
+import type { Logger } from 'pino';
+
+/** What exists before the container: it was read, opened or made by the start. */
+export type Given = Readonly<{
+  config: Config;
+  logger: Logger;
+  database: SqliteDatabase;
+  secretKey: Buffer;
+  shutdown: AbortSignal;
+}>;
+
+/** Registrations that replace ours, e.g. fakes in place of ports. */
+export type Overrides = (container: DependencyContainer) => void;
+
+/** Builds the whole graph. Nothing is kept globally: every gateway, and every test, has a container of its own. */
+export function createContainer(given: Given, overrides: Overrides = () => undefined): DependencyContainer {
+  const container = root.createChildContainer();
+  container.register(TOKEN.config, { useValue: given.config });
+  container.register(TOKEN.logger, { useValue: given.logger });
+  container.register(TOKEN.database, { useValue: given.database });
+  container.register(TOKEN.secretKey, { useValue: given.secretKey });
+  container.register(TOKEN.shutdown, { useValue: given.shutdown });
+  registerRuntime(container);
+  registerStores(container);
+  registerProviders(container);
+  registerChat(container);
+  registerQueries(container);
+  registerUpkeep(container);
+  overrides(container);
+  return container;
+}

@@ -1,0 +1,78 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Longer than load balancers keep their idle connections (60 s is common), so that we never close one that they reuse. */
+const KEEP_ALIVE_MS = 65_000;
+const HEADERS_MS = 70_000;
+/** How often connections that became idle are closed while draining. */
+const DRAIN_STEP_MS = 50;
+/** For error events and closing records, once everything was told to end. */
+const FINAL_MS = 2_000;
+
+export type GatewayParts = Readonly<{
+  server: Server;
+  /** Aborts what still runs. */
+  endInteractions: () => void;
+  graceMs: number;
+  /** In this order, after the last response. */
+  closers: readonly (() => Promise<unknown>)[];
+}>;
+
+/** A gateway that listens. */
+export class Gateway {
+  private stopping: Promise<void> | null = null;
+
+  constructor(
+    readonly baseUrl: string,
+    private readonly parts: GatewayParts,
+  ) {}
+
+  /** Stops accepting, lets running interactions finish within the grace period, ends the rest, and closes everything. */
+  stop(): Promise<void> {
+    this.stopping ??= this.drain();
+    return this.stopping;
+  }
+
+  private async drain(): Promise<void> {
+    const { server, graceMs, endInteractions, closers } = this.parts;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    await this.drained(closed, graceMs);
+    endInteractions();
+    await this.drained(closed, FINAL_MS);
+    server.closeAllConnections();
+    for (const close of closers) await close();
+  }
+
+  /** Connections turn idle one by one as their responses end, and an idle one would keep the server open. */
+  private async drained(closed: Promise<void>, limitMs: number): Promise<void> {
+    const until = Date.now() + limitMs;
+    let done = false;
+    const ended = closed.then(() => (done = true));
+    while (!done && Date.now() < until) {
+      this.parts.server.closeIdleConnections();
+      await Promise.race([ended, sleep(DRAIN_STEP_MS)]);
+    }
+  }
+}
+
+/** Listens; rejects with the reason if the address can't be had. */
+export async function listen(
+  server: Server,
+  address: Readonly<{ host: string; port: number }>,
+): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return `http://${host}:${port}`;
+}
+
+export function httpServer(listener: Parameters<typeof createServer>[1]): Server {
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS }, listener);
+}

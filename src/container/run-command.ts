@@ -1,0 +1,80 @@
+import pino, { type Logger } from 'pino';
+import type { CommandOutcome } from '../delivery/cli/command-outcome';
+import { keysCommand } from '../delivery/cli/keys-command';
+import { welcome } from '../delivery/cli/welcome';
+import { readConfig, type Config } from '../infra/config/config';
+import { openStore } from './open-store';
+import { startGateway } from './start-gateway';
+import { TOKEN } from './token';
+import { adminUseCases } from './usecase-registrations';
+import { VERSION } from './version';
+
+const USAGE = `schneeai ${VERSION}
+
+  schneeai serve          starts the gateway (settings come from the environment, see docs/operations.md)
+  schneeai keys create    makes an API key and prints its secret once
+`;
+
+/** Runs one command of `schneeai`. */
+export async function runCommand(args: readonly string[]): Promise<void> {
+  const [command = '--help', ...rest] = args;
+  if (command === '--help' || command === 'help') return finish({ exitCode: 0, output: USAGE });
+  const config = readConfig(process.env);
+  if (!config.ok) return finish({ exitCode: 2, output: `${config.error.join('\n')}\n` });
+  forgetSdkVariables();
+  switch (command) {
+    case 'serve':
+      return serve(config.value);
+    case 'keys':
+      return finish(await keys(rest, config.value));
+    default:
+      return finish({ exitCode: 2, output: `There is no command '${command}'.\n\n${USAGE}` });
+  }
+}
+
+/** STACK §3.2: the SDKs would add these headers to every tenant's calls. */
+function forgetSdkVariables(): void {
+  delete process.env['OPENAI_CUSTOM_HEADERS'];
+  delete process.env['ANTHROPIC_CUSTOM_HEADERS'];
+}
+
+async function serve(config: Config): Promise<void> {
+  const logger = pino({ level: config.logLevel });
+  const { gateway, sandbox, keys: firstKeys, providers } = await startGateway({ config, logger });
+  process.stdout.write(
+    welcome({ baseUrl: gateway.baseUrl, providers, sandbox: sandbox !== null, keys: firstKeys }),
+  );
+  const stop = (signal: NodeJS.Signals): void => void stopGateway(gateway, logger, signal);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function stopGateway(
+  gateway: { stop(): Promise<void> },
+  logger: Logger,
+  signal: string,
+): Promise<void> {
+  logger.info({ signal }, 'stopping');
+  try {
+    await gateway.stop();
+    process.exit(0);
+  } catch (error) {
+    logger.fatal({ err: error }, 'not stopped cleanly');
+    process.exit(1);
+  }
+}
+
+async function keys(args: readonly string[], config: Config): Promise<CommandOutcome> {
+  const store = await openStore(config, pino({ level: 'silent' }));
+  try {
+    const { issueKey } = adminUseCases(store.container);
+    return await keysCommand(args, { configuration: store.container.resolve(TOKEN.configuration), issueKey });
+  } finally {
+    await store.close();
+  }
+}
+
+function finish({ exitCode, output }: CommandOutcome): void {
+  (exitCode === 0 ? process.stdout : process.stderr).write(output);
+  process.exitCode = exitCode;
+}

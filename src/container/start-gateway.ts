@@ -1,0 +1,116 @@
+import type { DependencyContainer } from 'tsyringe';
+import type { Logger } from 'pino';
+import type { Overrides } from '../container';
+import { FirstRun, type FirstKeys } from '../delivery/cli/first-run';
+import type { Readiness } from '../delivery/http/operations/operations-router';
+import { Periodic } from '../delivery/worker/periodic';
+import type { Config } from '../infra/config/config';
+import { UpstreamFetch } from '../infra/provider/transport/upstream-fetch';
+import { Sandbox } from '../infra/sandbox/sandbox';
+import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
+import { ConfigurationPoller } from '../infra/store/configuration-poller';
+import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
+import { sandboxChosen } from '../usecase/setup/sandbox-choice';
+import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
+import { Gateway, httpServer, listen } from './gateway';
+import { httpListener } from './http-registrations';
+import { openStore } from './open-store';
+import { realChannels, sandboxChannels } from './starter-channels';
+import { TOKEN } from './token';
+import { adminUseCases } from './usecase-registrations';
+
+export type StartOptions = Readonly<{ config: Config; logger: Logger; overrides?: Overrides }>;
+
+export type Started = Readonly<{
+  gateway: Gateway;
+  container: DependencyContainer;
+  sandbox: Sandbox | null;
+  /** Null: this was no first run. */
+  keys: FirstKeys | null;
+  providers: readonly string[];
+}>;
+
+const RECONCILE_INTERVAL_MS = 60_000;
+
+/** Opens the store, sets up what a start sets up, and listens. Whatever fails is closed again before it rejects. */
+export async function startGateway({ config, logger, overrides }: StartOptions): Promise<Started> {
+  const store = await openStore(config, logger, overrides);
+  const { container } = store;
+  const closers: (() => Promise<unknown>)[] = [() => store.close()];
+  try {
+    const sandbox = await startSandbox(container, closers);
+    await container
+      .resolve(SetUpCatalog)
+      .execute(sandbox === null ? realChannels(config) : sandboxChannels(sandbox));
+    const keys = await firstRun(container);
+    startWorkers(container, closers);
+    closers.unshift(() => container.resolve(UpstreamFetch).close());
+    const server = httpServer(httpListener(container, { readiness: readinessOf(container), sandbox }));
+    const baseUrl = await listen(server, config);
+    const endInteractions = (): void => store.shutdown.abort();
+    const gateway = new Gateway(baseUrl, {
+      server,
+      endInteractions,
+      graceMs: config.shutdownGraceMs,
+      closers,
+    });
+    const providers = [...container.resolve(TOKEN.configuration).catalog().providers.keys()];
+    return { gateway, container, sandbox, keys, providers };
+  } catch (error) {
+    for (const close of closers) await close();
+    throw error;
+  }
+}
+
+async function startSandbox(
+  container: DependencyContainer,
+  closers: (() => Promise<unknown>)[],
+): Promise<Sandbox | null> {
+  const config = container.resolve(TOKEN.config);
+  const chosen = sandboxChosen({
+    setting: config.sandbox,
+    credentialsPresent: config.credentials.length > 0,
+    catalog: container.resolve(TOKEN.configuration).catalog(),
+  });
+  if (!chosen) return null;
+  const sandbox = await Sandbox.start(container.resolve(SandboxCredentials));
+  closers.unshift(() => sandbox.stop());
+  return sandbox;
+}
+
+function firstRun(container: DependencyContainer): Promise<FirstKeys | null> {
+  const configuration = container.resolve(TOKEN.configuration);
+  return new FirstRun({ configuration, ...adminUseCases(container) }).execute();
+}
+
+function startWorkers(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {
+  const logger = container.resolve(TOKEN.logger);
+  const reconcile = container.resolve(ReconcileInteractions);
+  const reconciling = new Periodic(
+    () => reconcile.execute(),
+    RECONCILE_INTERVAL_MS,
+    (error) => logger.error({ err: error }, 'reconciliation failed'),
+  );
+  const poller = container.resolve(ConfigurationPoller);
+  poller.start();
+  reconciling.start();
+  closers.unshift(
+    () => Promise.resolve(poller.stop()),
+    () => reconciling.stop(),
+  );
+}
+
+/** Ready means that an interaction could be recorded: a read of the audit log shows that the store answers. */
+function readinessOf(container: DependencyContainer): Readiness {
+  const auditLog = container.resolve(TOKEN.auditLog);
+  return {
+    notReadyBecause: async () => {
+      try {
+        await auditLog.find('readiness');
+        return null;
+      } catch {
+        return 'the audit store does not answer';
+      }
+    },
+  };
+}

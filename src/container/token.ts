@@ -1,0 +1,59 @@
+import type { InjectionToken } from 'tsyringe';
+import type { BreakerSettings } from '../domain/health/circuit-breaker';
+import type { Config } from '../infra/config/config';
+import type { GroupCommit } from '../infra/store/group-commit';
+import type { InteractionWrite, InteractionWritten } from '../infra/store/interaction-store';
+import type { SqliteDatabase } from '../infra/store/sqlite/sqlite-database';
+import type { CredentialResolver } from '../infra/provider/transport/credential-resolver';
+import type { AuditLog } from '../usecase/port/audit-log';
+import type { CatalogStore } from '../usecase/port/catalog-store';
+import type { ChatProviders } from '../usecase/port/chat-provider';
+import type { Clock } from '../usecase/port/clock';
+import type { Configuration } from '../usecase/port/configuration';
+import type { IdGenerator } from '../usecase/port/id-generator';
+import type { IncidentLog } from '../usecase/port/incident-log';
+import type { InteractionStore } from '../usecase/port/interaction-store';
+import type { OpenInteractions } from '../usecase/port/open-interactions';
+import type { PolicyStore } from '../usecase/port/policy-store';
+import type { PriceList } from '../usecase/port/price-list';
+import type { Random } from '../usecase/port/random';
+import type { RouteHealthStore } from '../usecase/port/route-health';
+import type { SecretGenerator } from '../usecase/port/secret-generator';
+import type { Sleeper } from '../usecase/port/sleeper';
+import type { TenantStore } from '../usecase/port/tenant-store';
+import type { Timer } from '../usecase/port/timer';
+import type { Logger } from 'pino';
+
+function token<T>(name: string): InjectionToken<T> {
+  return Symbol(name);
+}
+
+/** Names of what has no class of its own: ports, settings, and what is opened before the container is built. */
+export const TOKEN = {
+  config: token<Config>('config'),
+  logger: token<Logger>('logger'),
+  database: token<SqliteDatabase>('database'),
+  groupCommit: token<GroupCommit<InteractionWrite, InteractionWritten>>('group commit'),
+  breaker: token<BreakerSettings>('breaker settings'),
+  /** Aborted when running interactions have to end, at the end of the grace period. */
+  shutdown: token<AbortSignal>('shutdown'),
+  secretKey: token<Buffer>('secret key'),
+  credentials: token<CredentialResolver>('credentials'),
+  clock: token<Clock>('Clock'),
+  random: token<Random>('Random'),
+  sleeper: token<Sleeper>('Sleeper'),
+  timer: token<Timer>('Timer'),
+  ids: token<IdGenerator>('IdGenerator'),
+  secrets: token<SecretGenerator>('SecretGenerator'),
+  configuration: token<Configuration>('Configuration'),
+  tenants: token<TenantStore>('TenantStore'),
+  catalogStore: token<CatalogStore>('CatalogStore'),
+  policies: token<PolicyStore>('PolicyStore'),
+  interactions: token<InteractionStore>('InteractionStore'),
+  openInteractions: token<OpenInteractions>('OpenInteractions'),
+  auditLog: token<AuditLog>('AuditLog'),
+  health: token<RouteHealthStore>('RouteHealthStore'),
+  incidents: token<IncidentLog>('IncidentLog'),
+  prices: token<PriceList>('PriceList'),
+  providers: token<ChatProviders>('ChatProviders'),
+} as const;

@@ -1,0 +1,172 @@
+import type { DependencyContainer } from 'tsyringe';
+import type { AdminUseCases } from '../delivery/http/admin/admin-routes';
+import { AttemptRunner } from '../usecase/chat/attempt-runner';
+import { CompleteChat } from '../usecase/chat/complete-chat';
+import { RoutePermits } from '../usecase/chat/route-permits';
+import { QueryAudit } from '../usecase/audit/query-audit';
+import { ListModels } from '../usecase/catalog/list-models';
+import { ReadCatalog } from '../usecase/catalog/read-catalog';
+import { RegisterChannel } from '../usecase/catalog/register-channel';
+import { RegisterModel } from '../usecase/catalog/register-model';
+import { RegisterOffering } from '../usecase/catalog/register-offering';
+import { RegisterProvider } from '../usecase/catalog/register-provider';
+import { RemoveCatalogEntry } from '../usecase/catalog/remove-catalog-entry';
+import { SwitchChannel } from '../usecase/catalog/switch-channel';
+import { ReadHealth } from '../usecase/health/read-health';
+import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
+import { ReadPolicies } from '../usecase/routing/read-policies';
+import { RemovePolicy } from '../usecase/routing/remove-policy';
+import { RestorePolicy } from '../usecase/routing/restore-policy';
+import { WritePolicy } from '../usecase/routing/write-policy';
+import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
+import { CreateTenant } from '../usecase/tenant/create-tenant';
+import { IssueKey } from '../usecase/tenant/issue-key';
+import { ReadTenants } from '../usecase/tenant/read-tenants';
+import { RevokeKey } from '../usecase/tenant/revoke-key';
+import { RotateKey } from '../usecase/tenant/rotate-key';
+import { UpdateTenant } from '../usecase/tenant/update-tenant';
+import { WriteEligibility } from '../usecase/tenant/write-eligibility';
+import { singleton } from './singleton';
+import { TOKEN } from './token';
+
+/** The path of a chat completion. */
+export function registerChat(container: DependencyContainer): void {
+  singleton(
+    container,
+    RoutePermits,
+    (c) =>
+      new RoutePermits({
+        health: c.resolve(TOKEN.health),
+        clock: c.resolve(TOKEN.clock),
+        breaker: c.resolve(TOKEN.breaker),
+      }),
+  );
+  singleton(
+    container,
+    AttemptRunner,
+    (c) =>
+      new AttemptRunner({
+        providers: c.resolve(TOKEN.providers),
+        clock: c.resolve(TOKEN.clock),
+        timer: c.resolve(TOKEN.timer),
+        shutdown: c.resolve(TOKEN.shutdown),
+      }),
+  );
+  singleton(
+    container,
+    CompleteChat,
+    (c) =>
+      new CompleteChat({
+        configuration: c.resolve(TOKEN.configuration),
+        interactions: c.resolve(TOKEN.interactions),
+        attempts: c.resolve(AttemptRunner),
+        permits: c.resolve(RoutePermits),
+        incidents: c.resolve(TOKEN.incidents),
+        clock: c.resolve(TOKEN.clock),
+        random: c.resolve(TOKEN.random),
+        sleeper: c.resolve(TOKEN.sleeper),
+        maxDeadlineMs: c.resolve(TOKEN.config).maxDeadlineMs,
+      }),
+  );
+}
+
+/** What runs beside requests, and what a start does. */
+export function registerUpkeep(container: DependencyContainer): void {
+  singleton(
+    container,
+    ReconcileInteractions,
+    (c) =>
+      new ReconcileInteractions({
+        openInteractions: c.resolve(TOKEN.openInteractions),
+        interactions: c.resolve(TOKEN.interactions),
+        clock: c.resolve(TOKEN.clock),
+      }),
+  );
+  singleton(
+    container,
+    SetUpCatalog,
+    (c) =>
+      new SetUpCatalog({
+        configuration: c.resolve(TOKEN.configuration),
+        store: c.resolve(TOKEN.catalogStore),
+        prices: c.resolve(TOKEN.prices),
+      }),
+  );
+}
+
+/** Everything that the admin API can do, and the command line with it. */
+export function adminUseCases(c: DependencyContainer): AdminUseCases {
+  const configuration = c.resolve(TOKEN.configuration);
+  const clock = c.resolve(TOKEN.clock);
+  return {
+    ...tenantUseCases(c),
+    ...catalogUseCases(c),
+    ...policyUseCases(c),
+    readHealth: new ReadHealth({
+      configuration,
+      clock,
+      health: c.resolve(TOKEN.health),
+      breaker: c.resolve(TOKEN.breaker),
+    }),
+    queryAudit: new QueryAudit(c.resolve(TOKEN.auditLog)),
+  };
+}
+
+function tenantUseCases(c: DependencyContainer) {
+  const deps = {
+    configuration: c.resolve(TOKEN.configuration),
+    tenants: c.resolve(TOKEN.tenants),
+    secrets: c.resolve(TOKEN.secrets),
+    ids: c.resolve(TOKEN.ids),
+    clock: c.resolve(TOKEN.clock),
+  };
+  const defaultFeatures = { failover: c.resolve(TOKEN.config).failoverByDefault };
+  const issueKey = new IssueKey(deps);
+  const revokeKey = new RevokeKey(deps);
+  return {
+    createTenant: new CreateTenant({ ...deps, defaultFeatures }),
+    readTenants: new ReadTenants(deps.configuration),
+    updateTenant: new UpdateTenant(deps),
+    writeEligibility: new WriteEligibility(deps),
+    issueKey,
+    revokeKey,
+    rotateKey: new RotateKey({ ...deps, issueKey, revokeKey }),
+  };
+}
+
+function catalogUseCases(c: DependencyContainer) {
+  const configuration = c.resolve(TOKEN.configuration);
+  const deps = { configuration, store: c.resolve(TOKEN.catalogStore), ids: c.resolve(TOKEN.ids) };
+  const { privateChannelUrls } = c.resolve(TOKEN.config);
+  return {
+    readCatalog: new ReadCatalog(configuration),
+    removeCatalogEntry: new RemoveCatalogEntry(deps),
+    registerProvider: new RegisterProvider(deps),
+    registerChannel: new RegisterChannel({ ...deps, privateChannelUrls }),
+    switchChannel: new SwitchChannel(deps),
+    registerModel: new RegisterModel(deps),
+    registerOffering: new RegisterOffering(deps),
+  };
+}
+
+function policyUseCases(c: DependencyContainer) {
+  const deps = {
+    configuration: c.resolve(TOKEN.configuration),
+    policies: c.resolve(TOKEN.policies),
+    clock: c.resolve(TOKEN.clock),
+  };
+  return {
+    readPolicies: new ReadPolicies(deps),
+    writePolicy: new WritePolicy(deps),
+    restorePolicy: new RestorePolicy(deps),
+    removePolicy: new RemovePolicy(deps),
+  };
+}
+
+export function registerQueries(container: DependencyContainer): void {
+  singleton(
+    container,
+    ListModels,
+    (c) => new ListModels({ configuration: c.resolve(TOKEN.configuration), clock: c.resolve(TOKEN.clock) }),
+  );
+}

@@ -1,0 +1,66 @@
+import type { RequestListener } from 'node:http';
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import type { IdGenerator } from '../../usecase/port/id-generator';
+import { adminRouter, type AdminRouterDeps } from './admin/admin-router';
+import { adminRoutes } from './admin/admin-routes';
+import type { ChatEndpoint } from './chat/chat-endpoint';
+import { modelsRouter, type ModelsRouterDeps } from './chat/models-router';
+import { errorHandler, type FaultLog } from './error/error-handler';
+import { sendError } from './error/send-error';
+import { requestId } from './middleware/request-id';
+import { openApiRouter } from './openapi/openapi-router';
+import { operationsRouter, type OperationsRouterDeps } from './operations/operations-router';
+import { sandboxRouter, type SandboxRouterDeps } from './sandbox/sandbox-router';
+
+export type AppDeps = Readonly<{
+  ids: IdGenerator;
+  log: FaultLog;
+  admin: AdminRouterDeps;
+  models: ModelsRouterDeps;
+  operations: OperationsRouterDeps;
+  /** Null outside the sandbox. */
+  sandbox: SandboxRouterDeps | null;
+}>;
+
+const CHAT_COMPLETIONS = '/v1/chat/completions';
+
+/** Everything but chat completions. */
+export function createApp(deps: AppDeps): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.use(requestId(deps.ids), helmet());
+  app.use(operationsRouter(deps.operations));
+  app.use(openApiRouter(adminRoutes(deps.admin.useCases)));
+  app.use('/v1/models', modelsRouter(deps.models));
+  app.use('/admin/v1', adminRouter(deps.admin));
+  if (deps.sandbox !== null) app.use('/sandbox', sandboxRouter(deps.sandbox));
+  app.all(CHAT_COMPLETIONS, (req, res) => {
+    res.set('allow', 'POST');
+    sendError(res, {
+      code: 'not_found',
+      message: `There is no ${req.method} ${CHAT_COMPLETIONS}; use POST.`,
+    });
+  });
+  app.use((req, res) => {
+    sendError(res, { code: 'not_found', message: `There is no ${req.method} ${req.path}.` });
+  });
+  app.use(errorHandler(deps.log));
+  return app;
+}
+
+/** The whole gateway: chat completions go straight to their endpoint, everything else through the app. */
+export function createListener(chat: ChatEndpoint, app: Express): RequestListener {
+  return (req, res) => {
+    if (req.method === 'POST' && pathOf(req.url) === CHAT_COMPLETIONS) void chat.handle(req, res);
+    else app(req, res);
+  };
+}
+
+function pathOf(url: string | undefined): string {
+  const path = url ?? '';
+  const query = path.indexOf('?');
+  return query === -1 ? path : path.slice(0, query);
+}

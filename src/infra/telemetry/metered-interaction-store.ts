@@ -1,0 +1,75 @@
+import type { Logger } from 'pino';
+import type { ClosingRecord, OpeningRecord } from '../../domain/audit/audit-record';
+import type { Attempt, AttemptStart } from '../../domain/interaction/attempt';
+import type { RequestId } from '../../domain/kernel/ids';
+import type { InteractionStore } from '../../usecase/port/interaction-store';
+import type { Metrics } from './metrics';
+
+const MS_PER_SECOND = 1_000;
+
+/** Counts and logs what is recorded. Every interaction and attempt passes here, so nothing else has to be instrumented. */
+export class MeteredInteractionStore implements InteractionStore {
+  private readonly openedAtMs = new Map<RequestId, number>();
+
+  constructor(
+    private readonly store: InteractionStore,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {}
+
+  async open(opening: OpeningRecord): Promise<void> {
+    this.openedAtMs.set(opening.requestId, opening.openedAtMs);
+    try {
+      await this.store.open(opening);
+    } catch (error) {
+      this.openedAtMs.delete(opening.requestId);
+      throw error;
+    }
+  }
+
+  async advance(requestId: RequestId, ended: Attempt, next: AttemptStart): Promise<void> {
+    this.ended(requestId, ended);
+    await this.store.advance(requestId, ended, next);
+  }
+
+  async close(closing: ClosingRecord): Promise<'closed' | 'already_closed'> {
+    const { requestId, state, errorCode, lastAttempt, fallbackReason, served, attempts, costMicroUsd } =
+      closing;
+    const openedAtMs = this.openedAtMs.get(requestId);
+    this.openedAtMs.delete(requestId);
+    if (lastAttempt !== null) this.ended(requestId, lastAttempt);
+    this.metrics.interactions.inc({ state, error: errorCode ?? '' });
+    if (fallbackReason !== null) this.metrics.fallbacks.inc({ reason: fallbackReason });
+    const durationMs = openedAtMs === undefined ? null : closing.closedAtMs - openedAtMs;
+    if (durationMs !== null) this.metrics.duration.observe({ state }, durationMs / MS_PER_SECOND);
+    const { provider, model } = served ?? {};
+    this.logger.info(
+      { requestId, state, errorCode, provider, model, attempts, fallbackReason, costMicroUsd, durationMs },
+      'interaction closed',
+    );
+    return this.store.close(closing);
+  }
+
+  private ended(requestId: RequestId, attempt: Attempt): void {
+    const { number, action, route, outcome, startedAtMs, firstOutputAtMs, status, upstreamRequestId } =
+      attempt;
+    const { provider } = route;
+    const fault = outcome.kind === 'failed' ? outcome.fault : null;
+    this.metrics.attempts.inc({ provider, action, outcome: fault?.class ?? 'served' });
+    if (firstOutputAtMs !== null) {
+      this.metrics.firstOutput.observe({ provider }, (firstOutputAtMs - startedAtMs) / MS_PER_SECOND);
+    }
+    if (fault === null) return;
+    const evidence = {
+      faultClass: fault.class,
+      faultCode: fault.code,
+      stage: fault.stage,
+      status,
+      upstreamRequestId,
+    };
+    this.logger.warn(
+      { requestId, attempt: number, action, provider, route: route.id, ...evidence },
+      'attempt failed',
+    );
+  }
+}
