@@ -32,13 +32,15 @@ export type GateContext = Readonly<{
 
 type Gate = (candidate: Candidate, context: GateContext) => RefusalDetail | null;
 
-/**
- * The gates of DESIGN §5 whose verdict holds for the whole request, in their order. A failed gate is told before
- * `disabled`, so that an operator's switch hides no tenant's rule.
- */
+/** What the tenant's rules and the request ask of any route. */
 const ROUTE_GATES: readonly Gate[] = [notExcluded, inKeyGroups, inAllowedRegion, meetsContract];
-const PRIMARY_GATES: readonly Gate[] = [...ROUTE_GATES, enabled];
+
+/**
+ * The gates of DESIGN §5 whose verdict holds for the whole request, in their order: an operator's switch comes last, so
+ * that it hides no rule of the tenant's. Those that change meanwhile are in `refusalNow`.
+ */
 const GATES: readonly Gate[] = [optedIn, ...ROUTE_GATES, affordable, enabled];
+const PRIMARY_GATES: readonly Gate[] = [...ROUTE_GATES, enabled];
 
 /** The first gate that refuses the route for as long as the request runs; null: none does. */
 export function permanentRefusal(candidate: Candidate, context: GateContext): Refusal | null {

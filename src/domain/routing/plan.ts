@@ -20,8 +20,6 @@ import type { Refusal } from './refusal';
 import { targetsOfModel, targetsOfPolicy } from './targets-of';
 import type { Targets } from './targets-of';
 
-export type { PlannedRoute } from './planned-route';
-
 /** What may be done for one request, decided before anything is sent. */
 export type Plan = Readonly<{
   requestedModel: string;
