@@ -1,3 +1,8 @@
+import type { Fault, FaultClass } from '../resilience/fault';
+import type { Plan } from '../routing/plan';
+import type { Refusal, RefusalReason } from '../routing/refusal';
+import type { Ledger } from './ledger';
+
 /** Why the primary did not answer (DESIGN §8). */
 export const FALLBACK_REASONS = [
   'primary_provider_5xx',
@@ -11,3 +16,51 @@ export const FALLBACK_REASONS = [
   'primary_throttled',
 ] as const;
 export type FallbackReason = (typeof FALLBACK_REASONS)[number];
+
+/** Faults that have a public name. The others never lead to a failover, or leave the reason before them standing. */
+const REASON_OF_CLASS: Partial<Readonly<Record<FaultClass, FallbackReason>>> = {
+  server_error: 'primary_provider_5xx',
+  rate_limited: 'primary_provider_429',
+  timeout: 'primary_provider_timeout',
+  network: 'primary_provider_network',
+  credential: 'primary_provider_credential',
+  malformed: 'primary_provider_malformed',
+};
+
+const REASON_OF_REFUSAL: Partial<Readonly<Record<RefusalReason, FallbackReason>>> = {
+  circuit_open: 'primary_circuit_open',
+  throttled: 'primary_throttled',
+};
+
+/**
+ * Why another route than the primary was taken; null: the primary has no fault and no refusal that has a public name.
+ * The primary's last fault says it; a primary that was never asked was refused by its health.
+ */
+export function fallbackReasonOf(
+  plan: Plan,
+  ledger: Ledger,
+  refusals: readonly Refusal[],
+): FallbackReason | null {
+  const primary = plan.primary?.route.id;
+  const attempt = ledger.findLast(({ route }) => route.id === primary);
+  if (attempt?.outcome.kind === 'failed') return reasonOfFault(attempt.outcome.fault, attempt.status);
+  const refusal = refusals.find(({ route }) => route.id === primary);
+  return refusal === undefined ? null : (REASON_OF_REFUSAL[refusal.detail.reason] ?? null);
+}
+
+/** Malformed answers that only a stream can give. */
+const STREAM_CODES: readonly string[] = [
+  'truncated',
+  'bad_frame',
+  'oversized_frame',
+  'no_output',
+  'spliced_stream',
+];
+
+/** A failing frame or a break after headers of success is a stream error, whatever status the frame speaks of (DESIGN §8). */
+function reasonOfFault(fault: Fault, httpStatus: number | null): FallbackReason | null {
+  const began = httpStatus !== null && httpStatus >= 200 && httpStatus <= 299;
+  const broke = fault.class === 'server_error' || fault.class === 'network';
+  const garbled = fault.class === 'malformed' && STREAM_CODES.includes(fault.code ?? '');
+  return began && (broke || garbled) ? 'primary_stream_error' : (REASON_OF_CLASS[fault.class] ?? null);
+}

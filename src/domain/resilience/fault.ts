@@ -1,26 +1,21 @@
-import type { AbortCause } from './signal';
+import { assertNever } from '../kernel/assert-never';
+import { findCodeRow } from './code-table';
+import { effectiveStatus } from './effective-status';
+import { findErrorObject } from './error-object';
+import type { ErrorObject } from './error-object';
+import type { FaultClass, RequestSent, Stage, Verdict } from './fault-class';
+import { networkRowOf } from './network-table';
+import { providerErrorOf, wordlessProviderError } from './provider-error';
+import type { ProviderError } from './provider-error';
+import { parseRetryAfter } from './retry-after';
+import { findSentenceRow } from './sentence-table';
+import type { AbortCause, ProviderErrorSignal, Signal } from './signal';
+import { ABORT_TABLE, CLASS_AFTER_OUTPUT, sentAt, UNNAMED_ERROR } from './signal-table';
+import { verdictOfStatus } from './status-table';
 
-/** FAILURES §1. The class decides what may be done; the code is the provider's own word, kept as evidence. */
-export const FAULT_CLASSES = [
-  'caller',
-  'contract',
-  'credential',
-  'rate_limited',
-  'server_error',
-  'timeout',
-  'network',
-  'malformed',
-  'refusal',
-  'cancelled',
-  'partial',
-  'ambiguous',
-  'local',
-] as const;
-export type FaultClass = (typeof FAULT_CLASSES)[number];
-
-/** H: before response headers. G: headers seen, nothing said to the caller. C: committed (FAILURES §5). */
-export const STAGES = ['before_headers', 'before_output', 'after_output'] as const;
-export type Stage = (typeof STAGES)[number];
+export { FAULT_CLASSES, STAGES } from './fault-class';
+export type { FaultClass, RequestSent, Stage } from './fault-class';
+export type { ProviderError } from './provider-error';
 
 /** A failure of one attempt, understood. */
 export type Fault = Readonly<{
@@ -37,7 +32,7 @@ export type Fault = Readonly<{
   /** True: structured proof that our account is at fault, so the circuit opens at once (DESIGN §6). */
   accountEvidence: boolean;
   /** Whether the request reached the provider. */
-  requestSent: 'no' | 'maybe' | 'yes';
+  requestSent: RequestSent;
   /** Our own reason to end the attempt, if we ended it. */
   abortedBy: AbortCause | null;
   /** What the provider said, for faults that are returned as they are; secrets are already redacted. */
@@ -46,10 +41,100 @@ export type Fault = Readonly<{
   param: string | null;
 }>;
 
-/** The provider's error in OpenAI's shape. */
-export type ProviderError = Readonly<{
-  message: string;
-  type: string | null;
-  code: string | null;
-  param: string | null;
-}>;
+/** Where in the response the fault struck, and when: dates in Retry-After are measured from `nowMs`. */
+export type FaultContext = Readonly<{ stage: Stage; nowMs: number }>;
+
+/** Understands what an adapter saw: one function for both wires, in the order of FAILURES §2. */
+export function classify(signal: Signal, context: FaultContext): Fault {
+  const fault = understood(signal, context);
+  if (context.stage !== 'after_output') return fault;
+  // The original class is all that the ledger would lose here, so it stands in where there is no code.
+  return { ...fault, class: CLASS_AFTER_OUTPUT[fault.class], code: fault.code ?? fault.class };
+}
+
+function understood(signal: Signal, { stage, nowMs }: FaultContext): Fault {
+  switch (signal.kind) {
+    case 'aborted': {
+      const row = ABORT_TABLE[signal.by];
+      return faultOf(stage, row, { code: signal.by, requestSent: row.sent, abortedBy: signal.by });
+    }
+    case 'local':
+      return faultOf(
+        stage,
+        { class: 'local' },
+        { code: signal.cause, requestSent: 'no', param: signal.param },
+      );
+    case 'network': {
+      const row = networkRowOf(signal.code);
+      return faultOf(stage, row, { code: signal.code, requestSent: row.sent });
+    }
+    case 'provider_error':
+      return providerFault(signal, stage, nowMs);
+    case 'malformed':
+      return faultOf(stage, { class: 'malformed' }, { code: signal.what });
+    case 'truncated':
+      return faultOf(stage, { class: 'malformed' }, { code: 'truncated' });
+    case 'failing_finish':
+      return faultOf(stage, { class: 'server_error' }, { code: signal.finishReason });
+    case 'side_effects_unknown':
+      return faultOf(stage, { class: 'ambiguous' }, { code: signal.detail });
+    default:
+      return assertNever(signal);
+  }
+}
+
+function providerFault(signal: ProviderErrorSignal, stage: Stage, nowMs: number): Fault {
+  const error = findErrorObject(signal.body);
+  const retryAfterMs = parseRetryAfter(signal.hints, signal.body, nowMs);
+  const { verdict, code, status } = judge(signal.status, error, retryAfterMs);
+  const fault = faultOf(stage, verdict, {
+    code,
+    status,
+    retryAfterMs,
+    param: error?.param ?? null,
+    providerError: error === null ? wordlessProviderError(status) : providerErrorOf(error, status),
+  });
+  // `true` only confirms; it never makes a class retryable that isn't (FAILURES §2.8).
+  return signal.hints.shouldRetry === 'false' ? { ...fault, retryable: false } : fault;
+}
+
+type Judgement = Readonly<{ verdict: Verdict; code: string | null; status: number }>;
+
+/** Documented sentences first, because they exist only where the code misleads; then codes, then the status. */
+function judge(httpStatus: number, error: ErrorObject | null, retryAfterMs: number | null): Judgement {
+  const status = effectiveStatus(httpStatus, error);
+  const named = error === null ? null : judgeNamed(error, status, retryAfterMs);
+  if (named !== null) return named;
+  const code = error?.codes[0] ?? error?.code ?? null;
+  if (status === null) return { verdict: UNNAMED_ERROR[error?.shape ?? 'chat'], code, status: httpStatus };
+  return { verdict: verdictOfStatus(status), code, status };
+}
+
+function judgeNamed(
+  error: ErrorObject,
+  status: number | null,
+  retryAfterMs: number | null,
+): Judgement | null {
+  const sentence = findSentenceRow(error, status);
+  if (sentence !== null) return { verdict: sentence, code: null, status: status ?? sentence.as };
+  const found = findCodeRow(error, status, retryAfterMs);
+  return found === null ? null : { verdict: found.row, code: found.code, status: status ?? found.row.as };
+}
+
+/** A fault whose request arrived and of which nothing else is known, changed by what is. */
+function faultOf(stage: Stage, verdict: Verdict, known: Partial<Fault>): Fault {
+  return {
+    class: verdict.class,
+    stage,
+    status: null,
+    retryAfterMs: null,
+    retryable: verdict.retryable ?? true,
+    accountEvidence: verdict.accountEvidence ?? false,
+    abortedBy: null,
+    providerError: null,
+    param: null,
+    ...known,
+    code: verdict.code ?? known.code ?? null,
+    requestSent: sentAt(stage, known.requestSent ?? 'yes'),
+  };
+}

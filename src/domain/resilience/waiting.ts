@@ -1,0 +1,44 @@
+import type { PlannedRoute } from '../routing/planned-route';
+import { fitsBudget } from './budget';
+import { takesTrial } from './route-search';
+import type { RouteSearch } from './route-search';
+import { counted, triedRoutes } from './situation';
+import type { Situation } from './situation';
+
+/** An attempt on another route, now or after a wait. */
+export type RouteStep = Readonly<{ candidate: PlannedRoute; delayMs: number; trial: boolean }>;
+
+/** The throttled route whose wait is over first, if that is in time; null: no throttle is all that stands in the way. */
+export function afterThrottle(situation: Situation, search: RouteSearch): RouteStep | null {
+  const { budget, conditions } = situation;
+  const steps = search.refused.flatMap(({ candidate, refusal }) =>
+    refusal.detail.reason === 'throttled'
+      ? [
+          {
+            candidate,
+            delayMs: refusal.detail.untilMs - conditions.nowMs,
+            trial: takesTrial(candidate, conditions),
+          },
+        ]
+      : [],
+  );
+  const soonest = Math.min(...steps.map(({ delayMs }) => delayMs));
+  const step = steps.find(({ delayMs }) => delayMs === soonest);
+  return step !== undefined && fitsBudget(budget, conditions.nowMs, soonest) ? step : null;
+}
+
+/**
+ * The primary behind its open circuit, for a request that has no other route and has asked nobody yet; null: another
+ * request holds the one trial slot, or it isn't the circuit that stands in the way (DESIGN §5).
+ */
+export function lastResort(situation: Situation, search: RouteSearch): RouteStep | null {
+  const { plan, ledger, budget, conditions } = situation;
+  const { primary } = plan;
+  if (primary === null || primary.refusal !== null) return null;
+  if (search.found !== null || counted(ledger).length > 0 || triedRoutes(ledger).has(primary.route.id))
+    return null;
+  const { circuit, throttledUntilMs } = conditions.conditionOf(primary.route.id);
+  if (circuit.state === 'closed' || circuit.trialTaken) return null;
+  const delayMs = Math.max(0, (throttledUntilMs ?? 0) - conditions.nowMs);
+  return fitsBudget(budget, conditions.nowMs, delayMs) ? { candidate: primary, delayMs, trial: true } : null;
+}
