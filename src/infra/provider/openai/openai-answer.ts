@@ -8,7 +8,7 @@ import type { SecretRedactor } from '../transport/redact-secrets';
 import { withPlainContent } from './content-parts';
 import { isErrorObject } from './error-object';
 import { rawFinishReason, readFinishReason } from './finish-reason';
-import { readUsage } from './openai-usage';
+import { reportedUsage } from './openai-usage';
 import { spokenOutput } from './spoken-output';
 import { wholeToolCalls } from './tool-call-deltas';
 
@@ -48,7 +48,7 @@ function answerOf(body: JsonObject, choices: readonly JsonValue[], text: string)
     body: same ? body : { ...body, choices: normal },
     text: same ? text : null,
     finishReason: finishReason ?? 'stop',
-    usage: readUsage(body.usage ?? (isJsonObject(body.x_groq) ? body.x_groq.usage : undefined)),
+    usage: reportedUsage(body),
     outputChars,
   };
   return { kind: 'answer', answer };

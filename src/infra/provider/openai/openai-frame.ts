@@ -1,9 +1,10 @@
+import type { Usage } from '../../../domain/interaction/usage';
 import type { JsonObject, JsonValue } from '../../../domain/kernel/json';
 import { isJsonObject } from '../../../domain/kernel/json';
 import type { ChunkFrame } from '../../../domain/stream/frame';
 import { withPlainContent } from './content-parts';
 import { rawFinishReason, readFinishReason } from './finish-reason';
-import { readUsage } from './openai-usage';
+import { reportedUsage } from './openai-usage';
 import { spokenOutput } from './spoken-output';
 import { ToolCallDeltas } from './tool-call-deltas';
 
@@ -29,6 +30,7 @@ export class OpenAiChunkReader {
   private readonly toolCalls = new Map<number, ToolCallDeltas>();
   private readonly finished = new Set<number>();
   private readonly seen = new Set<number>();
+  private id: string | null = null;
 
   /** @param choices how many choices the caller asked for */
   constructor(private readonly choices: number) {}
@@ -38,8 +40,10 @@ export class OpenAiChunkReader {
     return this.finished.size >= Math.max(this.choices, this.seen.size);
   }
 
-  read(chunk: JsonObject, text: string): ChunkReading {
-    const usage = readUsage(chunk.usage ?? (isJsonObject(chunk.x_groq) ? chunk.x_groq.usage : undefined));
+  read(raw: JsonObject, rawText: string): ChunkReading {
+    const chunk = this.withOneId(raw);
+    const text = chunk === raw ? rawText : null;
+    const usage = reportedUsage(chunk);
     if (!Array.isArray(chunk.choices)) {
       if (usage.source === 'none' && chunk.object !== 'chat.completion.chunk') return NOTHING;
       return this.frame({ ...chunk, choices: [] }, null, { usage, readings: [] });
@@ -58,7 +62,7 @@ export class OpenAiChunkReader {
   private frame(
     chunk: JsonObject,
     text: string | null,
-    { usage, readings }: { usage: ReturnType<typeof readUsage>; readings: readonly ChoiceReading[] },
+    { usage, readings }: { usage: Usage; readings: readonly ChoiceReading[] },
   ): ChunkReading {
     let outputChars = 0;
     let decisive = false;
@@ -84,8 +88,7 @@ export class OpenAiChunkReader {
   private readChoice(raw: JsonValue): ChoiceReading {
     if (!isJsonObject(raw)) return { ...SILENT, choice: raw };
     const index = typeof raw.index === 'number' ? raw.index : 0;
-    this.seen.add(index);
-    const delta = this.normalDelta(deltaOf(raw), index);
+    const delta = this.normalDelta(this.withRole(deltaOf(raw), index), index);
     const spoken = spokenOutput(delta);
     const rawReason = rawFinishReason(raw);
     const finish = rawReason === null ? null : readFinishReason(rawReason);
@@ -98,6 +101,20 @@ export class OpenAiChunkReader {
       finishReason,
       failing: finish?.kind === 'failing',
     };
+  }
+
+  /** The official client takes another id for another completion. */
+  private withOneId(chunk: JsonObject): JsonObject {
+    if (typeof chunk.id !== 'string' || chunk.id === '') return chunk;
+    this.id ??= chunk.id;
+    return chunk.id === this.id ? chunk : { ...chunk, id: this.id };
+  }
+
+  /** The official client wants the role in the first delta of a choice; llama-box and others never send it. */
+  private withRole(delta: JsonObject, index: number): JsonObject {
+    if (this.seen.has(index)) return delta;
+    this.seen.add(index);
+    return typeof delta.role === 'string' && delta.role !== '' ? delta : { ...delta, role: 'assistant' };
   }
 
   private normalDelta(raw: JsonObject, index: number): JsonObject {

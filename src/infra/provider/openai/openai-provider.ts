@@ -51,7 +51,7 @@ export class OpenAiChatProvider implements ChatProvider {
     } catch (error) {
       exchange.cut();
       const reachedTransport = exchange.started && exchange.head === null;
-      return failed(null, reachedTransport ? networkSignal(error) : defectSignal(error));
+      return failed(null, reachedTransport ? networkSignal(exchange.failure ?? error) : defectSignal(error));
     }
   }
 }

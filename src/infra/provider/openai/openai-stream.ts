@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../domain/kernel/json';
+import type { JsonObject, JsonValue } from '../../../domain/kernel/json';
 import { isJsonObject } from '../../../domain/kernel/json';
 import type { MalformedAnswer, RetryHints, Signal } from '../../../domain/resilience/signal';
 import type { EndFrame, FailureFrame, Frame } from '../../../domain/stream/frame';
@@ -59,7 +59,7 @@ export class OpenAiStream implements EventTranslator {
     return reading.kind === 'frame' ? [reading.frame, END] : [malformed('no_choices')];
   }
 
-  private readChunk(chunk: Parameters<OpenAiChunkReader['read']>[0], data: string, into: Frame[]): void {
+  private readChunk(chunk: JsonObject, data: string, into: Frame[]): void {
     // A chunk in several data lines has line ends in its text, which an event of ours can't carry as they are.
     const text = data.includes('\n') ? JSON.stringify(chunk) : data;
     const wasComplete = this.chunks.complete;
@@ -75,10 +75,18 @@ export class OpenAiStream implements EventTranslator {
 
   /** An error behind the last finish reason doesn't undo an answer that was delivered (FAILURES §3.4). */
   private failed(body: JsonValue, into: Frame[]): void {
-    if (this.chunks.complete) return;
+    if (this.chunks.complete) return this.keepUsage(body, into);
     const { redactor, hints } = this.context;
     const signal: Signal = { kind: 'provider_error', status: 200, body: redactor.json(body), hints };
     into.push({ kind: 'failure', signal });
+  }
+
+  /** OpenRouter reports usage in the chunk of such an error. */
+  private keepUsage(body: JsonValue, into: Frame[]): void {
+    if (!isJsonObject(body) || !isJsonObject(body.usage)) return;
+    const { error: _error, ...rest } = body;
+    const chunk = { ...rest, choices: [] };
+    this.readChunk(chunk, JSON.stringify(chunk), into);
   }
 
   private notJson(event: SseEvent, into: Frame[]): void {

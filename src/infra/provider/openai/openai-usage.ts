@@ -3,6 +3,11 @@ import type { Usage } from '../../../domain/interaction/usage';
 import type { JsonObject, JsonValue } from '../../../domain/kernel/json';
 import { isJsonObject } from '../../../domain/kernel/json';
 
+/** The usage that a chunk or a completion reports; Groq has it in a member of its own. */
+export function reportedUsage({ usage, x_groq: groq }: JsonObject): Usage {
+  return readUsage(usage ?? (isJsonObject(groq) ? groq.usage : undefined));
+}
+
 /** Chat Completions counters as our usage (WIRE §10.2, §11 rule 7). Impossible values become null; `raw` keeps them. */
 export function readUsage(raw: JsonValue | undefined): Usage {
   if (!isJsonObject(raw)) return NO_USAGE;

@@ -38,7 +38,7 @@ export class EventFrames implements AsyncIterable<readonly Frame[]>, AsyncIterat
   private finished = false;
 
   constructor(
-    private readonly exchange: UpstreamExchange,
+    private readonly exchange: Pick<UpstreamExchange, 'read' | 'cut' | 'release'>,
     private readonly translator: EventTranslator,
     private readonly onActivity: () => void,
   ) {}
