@@ -1,0 +1,54 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { ConfigurationConcept, StoreSchema } from './schema';
+import { guarded } from './store-failure';
+
+/** What keeps the configuration in memory, as far as a writer needs it. */
+export interface ConfigurationFollower {
+  /** Resolves when everything that was committed before the call is visible. */
+  refresh(): Promise<void>;
+}
+
+export type ConfigurationChange = Readonly<{ concept: ConfigurationConcept; id: string }>;
+
+/** Writes configuration: each write is one transaction with the row that tells every process what changed. */
+export class ConfigurationWriter {
+  constructor(
+    private readonly db: Kysely<StoreSchema>,
+    private readonly follower: ConfigurationFollower,
+  ) {}
+
+  /** Does the work and announces the change under the `sequence` that the work is given; visible here when it resolves. */
+  write<T>(
+    change: ConfigurationChange,
+    work: (transaction: Transaction<StoreSchema>, sequence: number) => Promise<T>,
+  ): Promise<T> {
+    return guarded(async () => {
+      const result = await this.db.transaction().execute(async (transaction) => {
+        const sequence = await nextSequence(transaction);
+        const outcome = await work(transaction, sequence);
+        await transaction
+          .insertInto('configuration_changes')
+          .values({ sequence, ...change })
+          .execute();
+        return outcome;
+      });
+      await this.follower.refresh();
+      return result;
+    });
+  }
+}
+
+/** Goes first: its row lock makes writers of all processes follow each other. */
+async function nextSequence(transaction: Transaction<StoreSchema>): Promise<number> {
+  const row = await transaction
+    .insertInto('configuration_sequence')
+    .values({ id: 1, last: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((update) => ({ last: update('configuration_sequence.last', '+', 1) })),
+    )
+    .returning('last')
+    .executeTakeFirstOrThrow();
+  return row.last;
+}

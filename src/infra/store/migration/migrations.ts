@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration';
+import { firstSchema } from './0001-first-schema';
+
+/** Every migration by name, oldest first. Forward only: a released one is never changed. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-first-schema': firstSchema,
+};

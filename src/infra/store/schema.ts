@@ -1,0 +1,43 @@
+import type { ApiKeyRow } from './api-key-row';
+import type { AttemptRow } from './attempt-row';
+import type { ChannelRow, ModelRow, OfferingRow, ProviderRow } from './catalog-row';
+import type { InteractionRow } from './interaction-row';
+import type { CurrentPolicyRow, PolicyVersionRow } from './policy-row';
+import type { TenantRow } from './tenant-row';
+
+/** The tables as the newest migration leaves them. */
+export interface StoreSchema {
+  tenants: TenantRow;
+  api_keys: ApiKeyRow;
+  providers: ProviderRow;
+  channels: ChannelRow;
+  models: ModelRow;
+  offerings: OfferingRow;
+  routing_policy_versions: PolicyVersionRow;
+  routing_policies: CurrentPolicyRow;
+  interactions: InteractionRow;
+  attempts: AttemptRow;
+  configuration_changes: ConfigurationChangeRow;
+  configuration_sequence: ConfigurationSequenceRow;
+}
+
+export const CONFIGURATION_CONCEPTS = [
+  'tenant',
+  'api_key',
+  'provider',
+  'channel',
+  'model',
+  'offering',
+  'policies',
+] as const;
+export type ConfigurationConcept = (typeof CONFIGURATION_CONCEPTS)[number];
+
+/** What changed, for every process that keeps the configuration in memory. The id of `policies` is their tenant's. */
+export type ConfigurationChangeRow = Readonly<{
+  sequence: number;
+  concept: ConfigurationConcept;
+  id: string;
+}>;
+
+/** The only row counts the changes. Its row lock makes them commit in the order of their numbers, on every dialect. */
+export type ConfigurationSequenceRow = Readonly<{ id: number; last: number }>;

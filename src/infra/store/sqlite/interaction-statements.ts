@@ -1,0 +1,32 @@
+import type { AttemptEndRow, AttemptRow, AttemptStartRow } from '../attempt-row';
+import type { closingRowOf, OpeningRow } from '../interaction-row';
+import { PreparedWrite } from './prepared-write';
+import type { SqliteDatabase } from './sqlite-database';
+
+export type InteractionStatements = ReturnType<typeof interactionStatements>;
+
+/** The statements of the request path, built with the query builder and prepared once. */
+export function interactionStatements({ connection, kysely: db }: SqliteDatabase) {
+  return {
+    begin: connection.prepare('begin immediate'),
+    commit: connection.prepare('commit'),
+    rollback: connection.prepare('rollback'),
+    savepoint: connection.prepare('savepoint one_write'),
+    undo: connection.prepare('rollback to one_write'),
+    release: connection.prepare('release one_write'),
+    open: new PreparedWrite<OpeningRow>(connection, (row) => db.insertInto('interactions').values(row)),
+    close: new PreparedWrite<ReturnType<typeof closingRowOf>>(connection, (row) =>
+      db.updateTable('interactions').set(row).where('request_id', '=', '').where('closed_at', 'is', null),
+    ),
+    startAttempt: new PreparedWrite<AttemptStartRow>(connection, (row) =>
+      db.insertInto('attempts').values(row),
+    ),
+    endAttempt: new PreparedWrite<AttemptEndRow>(connection, (row) =>
+      db.updateTable('attempts').set(row).where('request_id', '=', '').where('number', '=', 0),
+    ),
+    insertAttempt: new PreparedWrite<AttemptRow>(connection, (row) => db.insertInto('attempts').values(row)),
+    closedAt: connection.prepare<[string], { closed_at: number | null }>(
+      db.selectFrom('interactions').select('closed_at').where('request_id', '=', '').compile().sql,
+    ),
+  };
+}

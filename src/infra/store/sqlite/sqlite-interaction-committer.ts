@@ -1,0 +1,124 @@
+import type Sqlite from 'better-sqlite3';
+import type { ClosingRecord, OpeningRecord } from '../../../domain/audit/audit-record';
+import type { Attempt } from '../../../domain/interaction/attempt';
+import { assertNever } from '../../../domain/kernel/assert-never';
+import type { RequestId } from '../../../domain/kernel/ids';
+import { err, ok, type Result } from '../../../domain/kernel/result';
+import { endRowOf, startRowOf } from '../attempt-row';
+import type { BatchCommitter } from '../group-commit';
+import { closingRowOf, openingRowOf } from '../interaction-row';
+import type { InteractionWrite, InteractionWritten } from '../interaction-store';
+import { isStoreFailure } from '../store-failure';
+import { interactionStatements, type InteractionStatements } from './interaction-statements';
+import type { SqliteDatabase } from './sqlite-database';
+
+type Outcome = Result<InteractionWritten, unknown>;
+
+/**
+ * Commits interaction writes on SQLite, straight on the connection: two durable commits per request leave no room for a
+ * query builder's work (PERFORMANCE).
+ */
+export class SqliteInteractionCommitter implements BatchCommitter<InteractionWrite, InteractionWritten> {
+  private readonly statements: InteractionStatements;
+  private readonly connection: Sqlite.Database;
+
+  constructor(private readonly database: SqliteDatabase) {
+    this.connection = database.connection;
+    this.statements = interactionStatements(database);
+  }
+
+  /** The query builder shares the connection, so it lends it for this: never inside a transaction of its own. */
+  commit(writes: readonly InteractionWrite[]): Promise<readonly Outcome[]> {
+    return this.database.kysely.connection().execute(() => Promise.resolve(this.commitTogether(writes)));
+  }
+
+  private commitTogether(writes: readonly InteractionWrite[]): readonly Outcome[] {
+    try {
+      return this.transaction(() => writes.map((write) => ok(this.apply(write))));
+    } catch (error) {
+      if (isStoreFailure(error)) throw error;
+      // One of them is wrong in itself. This is rare, so savepoints are paid for only now.
+      return this.transaction(() => writes.map((write) => this.applyApart(write)));
+    }
+  }
+
+  private transaction(work: () => readonly Outcome[]): readonly Outcome[] {
+    this.statements.begin.run();
+    try {
+      const outcomes = work();
+      this.statements.commit.run();
+      return outcomes;
+    } catch (error) {
+      // A full disk makes SQLite roll back by itself.
+      if (this.connection.inTransaction) this.statements.rollback.run();
+      throw error;
+    }
+  }
+
+  private applyApart(write: InteractionWrite): Outcome {
+    this.statements.savepoint.run();
+    try {
+      const written = this.apply(write);
+      this.statements.release.run();
+      return ok(written);
+    } catch (error) {
+      if (isStoreFailure(error)) throw error;
+      this.statements.undo.run();
+      this.statements.release.run();
+      return err(error);
+    }
+  }
+
+  private apply(write: InteractionWrite): InteractionWritten {
+    switch (write.kind) {
+      case 'open':
+        return this.open(write.opening);
+      case 'advance':
+        return this.advance(write);
+      case 'close':
+        return this.close(write.closing);
+      default:
+        return assertNever(write);
+    }
+  }
+
+  private open(opening: OpeningRecord): InteractionWritten {
+    this.statements.open.run(openingRowOf(opening));
+    if (opening.firstAttempt !== null) {
+      this.statements.startAttempt.run(startRowOf(opening.requestId, opening.firstAttempt));
+    }
+    return 'written';
+  }
+
+  private advance({
+    requestId,
+    ended,
+    next,
+  }: Extract<InteractionWrite, { kind: 'advance' }>): InteractionWritten {
+    // Somebody settled it for good: an attempt after that would be on nobody's bill.
+    if (this.closedAt(requestId) !== null) throw new Error(`${requestId} is closed`);
+    this.end(requestId, ended);
+    this.statements.startAttempt.run(startRowOf(requestId, next));
+    return 'written';
+  }
+
+  private close(closing: ClosingRecord): InteractionWritten {
+    const changed = this.statements.close.run(closingRowOf(closing), closing.requestId);
+    if (changed === 0 && this.closedAt(closing.requestId) !== null) return 'already_closed';
+    if (closing.lastAttempt !== null) this.end(closing.requestId, closing.lastAttempt);
+    return 'written';
+  }
+
+  private closedAt(requestId: RequestId): number | null {
+    const row = this.statements.closedAt.get(requestId);
+    if (row === undefined) throw new Error(`${requestId} was never opened`);
+    return row.closed_at;
+  }
+
+  /** The end of an attempt must be on record even if its start is missing. */
+  private end(requestId: RequestId, attempt: Attempt): void {
+    const end = endRowOf(attempt);
+    if (this.statements.endAttempt.run(end, requestId, attempt.number) > 0) return;
+    this.statements.insertAttempt.run({ ...startRowOf(requestId, attempt), ...end });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Tenant, TenantFeatures } from '../../domain/tenant/tenant';
+import type { Eligibility } from '../../domain/tenant/eligibility';
+import { fromJson, toJson } from './json-column';
+
+export type TenantRow = Readonly<{
+  id: string;
+  name: string;
+  features: string;
+  eligibility: string;
+  created_at: number;
+}>;
+
+export function tenantRowOf(tenant: Tenant): TenantRow {
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    features: toJson(tenant.features),
+    eligibility: toJson(tenant.eligibility),
+    created_at: tenant.createdAtMs,
+  };
+}
+
+export function tenantOf(row: TenantRow): Tenant {
+  return {
+    id: row.id,
+    name: row.name,
+    features: fromJson<TenantFeatures>(row.features),
+    eligibility: fromJson<Eligibility>(row.eligibility),
+    createdAtMs: row.created_at,
+  };
+}
