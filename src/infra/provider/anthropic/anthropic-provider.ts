@@ -60,9 +60,7 @@ export class AnthropicChatProvider implements ChatProvider {
       await post(client, translation.value.body, exchange);
       return await this.replyOf(client, call, exchange, ignoredParams);
     } catch (error) {
-      exchange.cut();
-      const reachedTransport = exchange.started && exchange.head === null;
-      return failed(null, reachedTransport ? networkSignal(error) : defectSignal(error), ignoredParams);
+      return failed(null, await signalOf(error, exchange), ignoredParams);
     }
   }
 
@@ -106,6 +104,15 @@ export class AnthropicChatProvider implements ChatProvider {
       ? { kind: 'stream', head, ignoredParams, frames }
       : { kind: 'whole', head, ignoredParams, read: () => readWhole(frames, stream) };
   }
+}
+
+/** The transport's own error where it has one: the SDK's wrapping may lose its code. */
+async function signalOf(error: unknown, exchange: UpstreamExchange): Promise<Signal> {
+  const reachedTransport = exchange.started && exchange.head === null;
+  exchange.cut();
+  if (!reachedTransport) return defectSignal(error);
+  const read = await exchange.read();
+  return networkSignal(read.kind === 'broken' ? read.error : error);
 }
 
 /** Always a stream: idle limits work, and tool arguments stay the text that the model wrote (WIRE §13). */

@@ -2,7 +2,22 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '../../../../src/domain/kernel/json';
 import { FIXTURES, readFixture, wholeOf } from './read-fixture';
-import { RECORDED_ANSWERS } from './recorded-answers';
+import recordedAnswers from './recorded-answers.json';
+
+/**
+ * What each recorded answer says, read off its recording by a script that shares no code with the adapter, and by eye.
+ * `content`: length in UTF-16 code units, beginning, end. `tokens`: prompt (cached and written included), cached, completion.
+ */
+type RecordedAnswer = Readonly<{
+  fixture: string;
+  finish: string;
+  content: [length: number, start: string, end: string];
+  reasoningLength: number;
+  tools: [id: string, name: string, args: string][];
+  tokens: [prompt: number, cached: number, completion: number];
+}>;
+
+const RECORDED_ANSWERS = recordedAnswers as unknown as readonly RecordedAnswer[];
 
 /** Recordings that are no answer, and why. */
 const NO_ANSWER: Readonly<Record<string, string>> = {

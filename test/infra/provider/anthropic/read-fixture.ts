@@ -64,9 +64,9 @@ function translateAll(
 }
 
 /** Each event as Anthropic writes it: named after the type in its data. */
-export function sse(...events: readonly JsonObject[]): Buffer {
+export function sse(...events: readonly (JsonObject & Readonly<{ type?: string }>)[]): Buffer {
   return Buffer.from(
-    events.map((event) => `event: ${String(event.type)}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+    events.map((event) => `event: ${event.type ?? ''}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
   );
 }
 
@@ -86,7 +86,7 @@ export function chunksOf(frames: readonly Frame[]): readonly JsonObject[] {
 /** The deltas of the first choice, in order; usage chunks have none. */
 export function deltasOf(frames: readonly Frame[]): readonly JsonObject[] {
   return chunksOf(frames).flatMap((chunk) => {
-    const [choice] = chunk.choices as readonly JsonObject[];
-    return choice === undefined ? [] : [choice.delta as JsonObject];
+    const [choice] = chunk.choices as readonly Readonly<{ delta?: JsonObject }>[];
+    return choice === undefined ? [] : [choice.delta ?? {}];
   });
 }

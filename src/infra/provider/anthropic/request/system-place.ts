@@ -1,4 +1,4 @@
-import { textBlock, type Block, type Turn } from './block';
+import type { Block, Turn } from './block';
 import type { Remark } from './exchange';
 
 /** What stands between two turns of the assistant. */
@@ -51,7 +51,5 @@ function userTurn({ results, remarks }: Replies): Turn {
 }
 
 function marked(block: Block): Block {
-  return typeof block.text === 'string'
-    ? { ...block, ...textBlock(`<system>${block.text}</system>`) }
-    : block;
+  return { ...block, text: `<system>${block.text as string}</system>` };
 }
