@@ -158,6 +158,26 @@ describe('Chat Completions provider', () => {
     expect(body).toMatchObject({ ...lures, model: 'gpt-4o-mini-2024-07-18' });
   });
 
+  it('takes no target, key or account from the environment', async () => {
+    const foreign = {
+      OPENAI_API_KEY: 'sk-env',
+      OPENAI_ADMIN_KEY: 'sk-admin',
+      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+      OPENAI_ORG_ID: 'org-env',
+      OPENAI_PROJECT_ID: 'proj-env',
+      OPENAI_LOG: 'debug',
+    };
+    Object.assign(process.env, foreign);
+
+    await bench.send(WHOLE);
+    for (const name of Object.keys(foreign)) delete process.env[name];
+
+    const { headers } = onlyRequest();
+    expect(headers.authorization).toBe(`Bearer ${CHANNEL_KEY}`);
+    expect(headers).not.toHaveProperty('openai-organization');
+    expect(headers).not.toHaveProperty('openai-project');
+  });
+
   it('keeps a member named __proto__ as data', async () => {
     await bench.send(JSON.parse('{"model":"auto","messages":[],"__proto__":{"stream":true}}') as JsonObject);
 
