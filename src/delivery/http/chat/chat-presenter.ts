@@ -87,7 +87,8 @@ export class ChunkPresenter {
 
   private needsTouch(chunk: JsonObject): boolean {
     if (chunk.model !== this.model || claimsToBeOurs(chunk)) return true;
-    return this.caller.includeUsage ? isObject(chunk.usage) : chunk.usage !== undefined;
+    // WIRE §10.3: with a usage chunk to come, every other chunk says `usage: null`.
+    return this.caller.includeUsage ? chunk.usage !== null : chunk.usage !== undefined;
   }
 }
 
