@@ -50,12 +50,17 @@ export class AnthropicClients {
       defaultHeaders: {
         'user-agent': `schneeai-gateway/${this.version}`,
         'x-stainless-timeout': null,
-        ...options.headers,
+        ...lowerCased(options.headers),
         'anthropic-version': options.anthropicVersion ?? DEFAULT_ANTHROPIC_VERSION,
         ...credentialHeaders(options, credential),
       },
     });
   }
+}
+
+/** The SDK would join two spellings of one name, and so send two credentials or versions. */
+function lowerCased(headers: ChannelOptions['headers']): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Exactly one of both; null removes the other, the SDK's own included. */

@@ -71,6 +71,16 @@ describe('what is sent', () => {
     expect(headers).not.toHaveProperty('x-api-key');
   });
 
+  it('has one credential and one version, whatever the headers of the channel say', async () => {
+    const headers = { 'X-Api-Key': 'other', Authorization: 'Bearer other', 'Anthropic-Version': '2020-01-01' };
+
+    await bench.whole({}, { options: { headers } });
+
+    const sent = bench.upstream.received[0]?.headers;
+    expect(sent).toMatchObject({ 'x-api-key': CHANNEL_KEY, 'anthropic-version': '2023-06-01' });
+    expect(sent).not.toHaveProperty('authorization');
+  });
+
   it('has no sampling under the version that knows none, and says so', async () => {
     const reply = await bench.send({ temperature: 0.5 }, { options: { anthropicVersion: '2026-10-21' } });
 
