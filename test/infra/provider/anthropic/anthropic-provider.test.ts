@@ -72,7 +72,11 @@ describe('what is sent', () => {
   });
 
   it('has one credential and one version, whatever the headers of the channel say', async () => {
-    const headers = { 'X-Api-Key': 'other', Authorization: 'Bearer other', 'Anthropic-Version': '2020-01-01' };
+    const headers = {
+      'X-Api-Key': 'other',
+      Authorization: 'Bearer other',
+      'Anthropic-Version': '2020-01-01',
+    };
 
     await bench.whole({}, { options: { headers } });
 
