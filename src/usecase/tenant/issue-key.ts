@@ -64,6 +64,8 @@ export class IssueKey {
 function ungrantable(tenant: TenantId | null, wanted: NewKey, issuer: Issuer): string | null {
   if (tenant !== null && wanted.scopes.includes('operator'))
     return "A tenant's key can not have the scope 'operator'.";
+  if (tenant === null && !wanted.scopes.includes('operator'))
+    return 'A key without a tenant must be an operator’s.';
   const beyond = wanted.scopes.find((scope) => !mayGrant(issuer, scope));
   if (beyond !== undefined) return `This key can not grant the scope '${beyond}', which it lacks.`;
   return mayGrantGroups(issuer, wanted.groups)

@@ -1,9 +1,8 @@
-type Expected = 'value' | 'first_element' | 'first_member' | 'member' | 'after';
+type Expected = 'value' | 'first_element' | 'first_member' | 'member' | 'colon' | 'after';
 
 const SPACE = /[\t\n\r ]*/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
-const COLON = /[\t\n\r ]*:/y;
 
 /**
  * The offset of the character at which a text stops being JSON; its length when the text ends too early. The engine's own
@@ -27,6 +26,7 @@ type Step = readonly [at: number, expected: Expected] | null;
 function read(text: string, at: number, expected: Expected, open: ('[' | '{')[]): Step {
   const character = text[at];
   if (expected === 'after') return readSeparator(character, at, open);
+  if (expected === 'colon') return character === ':' ? [at + 1, 'value'] : null;
   if (expected === 'first_element' && character === ']') return close(at, open);
   if (expected === 'first_member' && character === '}') return close(at, open);
   if (expected === 'first_member' || expected === 'member') return readName(text, at);
@@ -45,9 +45,8 @@ function close(at: number, open: ('[' | '{')[]): Step {
 }
 
 function readName(text: string, at: number): Step {
-  const afterName = skip(STRING, text, at);
-  const afterColon = afterName === null ? null : skip(COLON, text, afterName);
-  return afterColon === null ? null : [afterColon, 'value'];
+  const end = skip(STRING, text, at);
+  return end === null ? null : [end, 'colon'];
 }
 
 function readValue(text: string, at: number, open: ('[' | '{')[]): Step {

@@ -6,6 +6,8 @@ import { sendError } from '../error/send-error';
 export function jsonBody(limitBytes: number): RequestHandler {
   const parse = json({ limit: limitBytes });
   return (req, res, next) => {
+    // A POST without a body announces a length of 0, which `is` takes for a body without a type.
+    if (req.get('content-length') === '0') return next();
     // `is` answers null without a body, false for another type.
     if (req.is('application/json') !== false) return parse(req, res, next);
     sendError(res, { code: 'unsupported_media_type', message: 'The body must be application/json.' });

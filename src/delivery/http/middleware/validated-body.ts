@@ -9,11 +9,15 @@ import { listed } from '../error/error-message';
 
 export type DtoClass<T extends object> = new () => T;
 
+const UNKNOWN = 'is not a known field';
+
 /** The body as its DTO, or every problem with its path. A field that the DTO doesn't know is a problem too. */
 export function validatedBody<T extends object>(dto: DtoClass<T>, body: unknown): Result<T, InvalidRequest> {
   // plainToInstance takes arrays and null too, and answers with an array or an exception.
   if (!isJsonObject(body))
     return err(invalidRequest([{ field: '', message: 'The body must be a JSON object.' }]));
+  const inherited = inheritedNames(body, '');
+  if (inherited.length > 0) return err(invalidRequest(inherited));
   const instance = plainToInstance(dto, body);
   const errors = validateSync(instance, {
     whitelist: true,
@@ -36,6 +40,15 @@ export function invalidRequest(problems: readonly Problem[]): InvalidRequest {
   };
 }
 
+/** `__proto__`, `constructor` and the like: plainToInstance drops them without a word, and no DTO has such a field. */
+function inheritedNames(value: unknown, parent: string): Problem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, child]) => {
+    const field = joined(parent, name);
+    return name in Object.prototype ? [{ field, message: UNKNOWN }] : inheritedNames(child, field);
+  });
+}
+
 function problemsOf(error: ValidationError, parent: string): Problem[] {
   const field = joined(parent, error.property);
   const own = Object.entries(error.constraints ?? {}).map(([rule, text]) => ({
@@ -47,7 +60,7 @@ function problemsOf(error: ValidationError, parent: string): Problem[] {
 
 /** The message without the property's name, which the path already says. */
 function worded(rule: string, text: string, { property }: ValidationError): string {
-  if (rule === 'whitelistValidation') return 'is not a known field';
+  if (rule === 'whitelistValidation') return UNKNOWN;
   return text.replace(`each value in ${property} `, 'each value ').replace(`${property} `, '');
 }
 
