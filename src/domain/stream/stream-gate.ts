@@ -8,14 +8,20 @@ import type { ChunkFrame, Frame } from './frame';
  */
 export type GateState = Holding | Readonly<{ kind: 'committed' }>;
 
-export type Holding = Readonly<{ kind: 'holding'; held: readonly ChunkFrame[]; heldChars: number }>;
+export type Holding = Readonly<{ kind: 'holding'; held: Held; heldChars: number }>;
+
+/** The newest held frame and those before it. A list would be copied for every frame, and a whole answer can be held. */
+export type Held = Readonly<{ frame: ChunkFrame; before: Held }> | null;
 
 /** What becomes of a group of frames. `ended`: the provider's answer is complete. */
 export type GateStep = Readonly<{
   state: GateState;
   /** Frames to write now, in order; empty while holding. */
   release: readonly ChunkFrame[];
-  outcome: Readonly<{ kind: 'running' }> | Readonly<{ kind: 'ended' }> | Readonly<{ kind: 'failed'; signal: Signal }>;
+  outcome:
+    | Readonly<{ kind: 'running' }>
+    | Readonly<{ kind: 'ended' }>
+    | Readonly<{ kind: 'failed'; signal: Signal }>;
 }>;
 
 export type GateRule = Readonly<{ commitOn: 'first_output' | 'complete'; maxHeldChars: number }>;
@@ -25,7 +31,7 @@ const MAX_HELD_CHARS = 256 * 1024;
 /** With `commit_on: complete` the whole answer is held: bounded by what an answer of 128k tokens can weigh. */
 const MAX_HELD_CHARS_COMPLETE = 8 * 1024 * 1024;
 
-export const HOLDING: Holding = { kind: 'holding', held: [], heldChars: 0 };
+export const HOLDING: Holding = { kind: 'holding', held: null, heldChars: 0 };
 
 const RUNNING = { kind: 'running' } as const;
 const ENDED = { kind: 'ended' } as const;
@@ -58,20 +64,32 @@ export function passGate(state: GateState, frames: readonly Frame[], rule: GateR
   return { state: current, release, outcome };
 }
 
-function hold(state: Holding, frame: Exclude<Frame, { kind: 'failure' }>, rule: GateRule, release: ChunkFrame[]): GateState {
+function hold(
+  state: Holding,
+  frame: Exclude<Frame, { kind: 'failure' }>,
+  rule: GateRule,
+  release: ChunkFrame[],
+): GateState {
   switch (frame.kind) {
     case 'end':
-      release.push(...state.held);
+      releaseAll(state.held, release);
       return COMMITTED;
     case 'chunk': {
-      const held = [...state.held, frame];
+      const held = { frame, before: state.held };
       const heldChars = state.heldChars + frame.text.length;
       const decides = frame.weight === 'decisive' && rule.commitOn === 'first_output';
       if (!decides && heldChars <= rule.maxHeldChars) return { kind: 'holding', held, heldChars };
-      release.push(...held);
+      releaseAll(held, release);
       return COMMITTED;
     }
     default:
       return assertNever(frame);
   }
+}
+
+/** One by one: a whole answer has more frames than a call can have arguments. */
+function releaseAll(held: Held, release: ChunkFrame[]): void {
+  const newestFirst: ChunkFrame[] = [];
+  for (let rest = held; rest !== null; rest = rest.before) newestFirst.push(rest.frame);
+  for (const frame of newestFirst.reverse()) release.push(frame);
 }

@@ -10,7 +10,12 @@ export type StreamTally = Readonly<{
   sideEffects: boolean;
 }>;
 
-export const EMPTY_TALLY: StreamTally = { usage: NO_USAGE, outputChars: 0, finishReason: null, sideEffects: false };
+export const EMPTY_TALLY: StreamTally = {
+  usage: NO_USAGE,
+  outputChars: 0,
+  finishReason: null,
+  sideEffects: false,
+};
 
 export function tally(before: StreamTally, frames: readonly Frame[]): StreamTally {
   let { usage, outputChars, finishReason, sideEffects } = before;
