@@ -49,6 +49,7 @@ export function registerChat(container: DependencyContainer): void {
         providers: c.resolve(TOKEN.providers),
         clock: c.resolve(TOKEN.clock),
         timer: c.resolve(TOKEN.timer),
+        incidents: c.resolve(TOKEN.incidents),
         shutdown: c.resolve(TOKEN.shutdown),
       }),
   );
@@ -65,6 +66,7 @@ export function registerChat(container: DependencyContainer): void {
         clock: c.resolve(TOKEN.clock),
         random: c.resolve(TOKEN.random),
         sleeper: c.resolve(TOKEN.sleeper),
+        shutdown: c.resolve(TOKEN.shutdown),
         maxDeadlineMs: c.resolve(TOKEN.config).maxDeadlineMs,
       }),
   );

@@ -38,8 +38,9 @@ export class AttemptAbort {
     this.controller.abort(cause);
   }
 
-  /** Aborts with `cause` after `delayMs`, unless cancelled or disposed of before. */
+  /** Aborts with `cause` after `delayMs`, at once if none is left; unless cancelled or disposed of before. */
   after(delayMs: number, cause: AbortCause): CancelTimer {
+    if (delayMs <= 0) this.abort(cause);
     const cancel = this.timer.start(delayMs, () => this.abort(cause));
     this.cancels.push(cancel);
     return cancel;

@@ -53,8 +53,15 @@ export function attemptOf(order: AttemptOrder, course: Course, end: AttemptEnd):
 function outcomeOf(course: Course, end: AttemptEnd): AttemptOutcome {
   if (course.failure === null) return { kind: 'served', finishReason: course.tally.finishReason ?? 'stop' };
   // Our own reason comes first: whatever the transport threw is only its echo.
-  const signal: Signal = end.abortedBy === null ? course.failure : { kind: 'aborted', by: end.abortedBy };
+  const signal: Signal =
+    end.abortedBy === null ? seen(course, course.failure) : { kind: 'aborted', by: end.abortedBy };
   return { kind: 'failed', fault: classify(signal, { stage: stageOf(course), nowMs: end.endedAtMs }) };
+}
+
+/** Once the provider's own tools have begun, an answer that nobody has seen can't be asked for again (FAILURES §5, row 11). */
+function seen(course: Course, failure: Signal): Signal {
+  const unknown = course.tally.sideEffects && stageOf(course) === 'before_output';
+  return unknown ? { kind: 'side_effects_unknown', detail: 'provider_tools_started' } : failure;
 }
 
 function stageOf(course: Course): Stage {

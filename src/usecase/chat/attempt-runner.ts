@@ -1,7 +1,15 @@
+import type { Signal } from '../../domain/resilience/signal';
 import { gateRule } from '../../domain/stream/stream-gate';
 import { EMPTY_TALLY } from '../../domain/stream/stream-tally';
-import type { ChatProviders, ProviderReply, StreamReply, WholeReply } from '../port/chat-provider';
+import type {
+  ChatProviders,
+  ProviderReply,
+  StreamReply,
+  WholeOutcome,
+  WholeReply,
+} from '../port/chat-provider';
 import type { Clock } from '../port/clock';
+import type { IncidentLog } from '../port/incident-log';
 import type { Reply } from '../port/reply';
 import type { Timer } from '../port/timer';
 import { AttemptAbort } from './attempt-abort';
@@ -17,11 +25,15 @@ export type AttemptRunnerDeps = Readonly<{
   providers: ChatProviders;
   clock: Clock;
   timer: Timer;
+  incidents: IncidentLog;
   /** Aborted when running interactions have to end. */
   shutdown: AbortSignal;
 }>;
 
-/** Makes one upstream call and reports it. A provider's failure is an outcome, never an exception. */
+/**
+ * Makes one upstream call and reports it. A provider's failure is an outcome, never an exception, and so is a defect of
+ * an adapter: the ledger keeps what came before it (STYLE §5).
+ */
 export class AttemptRunner {
   constructor(private readonly deps: AttemptRunnerDeps) {}
 
@@ -39,23 +51,32 @@ export class AttemptRunner {
   }
 
   private async send(call: Call): Promise<ProviderReply> {
-    const { chat, start, settings } = call.order;
-    const { headersMs, streamHeadersMs } = settings.timeouts;
-    const cancelTimeout = call.abort.after(
-      chat.request.stream ? streamHeadersMs : headersMs,
-      'headers_timeout',
-    );
-    const reply = await this.deps.providers.at(start.route).send({
+    const { abort, order } = call;
+    // The caller left, or the time ran out, while the start of the attempt was recorded.
+    if (abort.cause !== null) return unsent({ kind: 'aborted', by: abort.cause });
+    const { headersMs, streamHeadersMs } = order.settings.timeouts;
+    const limitMs = order.chat.request.stream ? streamHeadersMs : headersMs;
+    const cancelTimeout = abort.after(limitMs, 'headers_timeout');
+    try {
+      return await this.callProvider(call);
+    } catch (cause) {
+      return unsent(this.defect(call, cause));
+    } finally {
+      cancelTimeout();
+    }
+  }
+
+  private callProvider({ order, abort, activity }: Call): Promise<ProviderReply> {
+    const { chat, start, settings } = order;
+    return this.deps.providers.at(start.route).send({
       request: chat.request,
       route: start.route,
       tenant: chat.tenant.id,
       correlationId: `${chat.requestId}-${start.number}`,
       unsupportedParams: settings.unsupportedParams,
-      abort: call.abort.signal,
-      onActivity: () => call.activity.touch(),
+      abort: abort.signal,
+      onActivity: () => activity.touch(),
     });
-    cancelTimeout();
-    return reply;
   }
 
   private async follow(call: Call, reply: ProviderReply): Promise<Course> {
@@ -75,7 +96,7 @@ export class AttemptRunner {
     const { abort, order, activity } = call;
     const idle = new IdleWatch(this.deps, order.settings.timeouts.idleMs, () => abort.abort('idle_timeout'));
     activity.touch = () => idle.touch();
-    const outcome = await reply.read();
+    const outcome = await this.outcomeOf(call, reply);
     idle.stop();
     if (outcome.kind === 'failed') {
       return { failure: outcome.signal, firstOutputAtMs: null, tally: EMPTY_TALLY, answer: null };
@@ -86,6 +107,14 @@ export class AttemptRunner {
     return { failure: null, firstOutputAtMs: this.deps.clock.nowMs(), tally, answer };
   }
 
+  private async outcomeOf(call: Call, reply: WholeReply): Promise<WholeOutcome> {
+    try {
+      return await reply.read();
+    } catch (cause) {
+      return { kind: 'failed', signal: this.defect(call, cause) };
+    }
+  }
+
   private async relayStream(call: Call, reply: StreamReply): Promise<Pick<Course, StreamMember>> {
     const { abort, order, activity } = call;
     const relay = new StreamRelay(this.deps, {
@@ -94,10 +123,20 @@ export class AttemptRunner {
       rule: gateRule(order.settings.commitOn),
       timeouts: order.settings.timeouts,
       abort,
+      onDefect: (cause) => this.defect(call, cause),
     });
     activity.touch = () => relay.touch();
     return relay.relay(reply);
   }
+
+  private defect({ order }: Call, cause: unknown): Signal {
+    this.deps.incidents.defect(order.chat.requestId, cause);
+    return { kind: 'local', cause: 'defect', param: null, message: 'a defect of the gateway' };
+  }
+}
+
+function unsent(signal: Signal): ProviderReply {
+  return { kind: 'failed', head: null, signal, ignoredParams: [] };
 }
 
 type WholeMember = 'failure' | 'firstOutputAtMs' | 'tally' | 'answer';

@@ -20,6 +20,7 @@ import type { AdmittedChat } from './admitted-chat';
 import type { AttemptRunner } from './attempt-runner';
 import { closingOf, openingOf } from './audit-entries';
 import { InteractionCourse } from './interaction-course';
+import { pause } from './pause';
 import type { Permit, RoutePermits } from './route-permits';
 
 export type CompleteChatDeps = Readonly<{
@@ -31,6 +32,8 @@ export type CompleteChatDeps = Readonly<{
   clock: Clock;
   random: Random;
   sleeper: Sleeper;
+  /** Aborted when running interactions have to end. */
+  shutdown: AbortSignal;
   /** No interaction may last longer, whatever policies and callers ask for; milliseconds. */
   maxDeadlineMs: number;
 }>;
@@ -83,15 +86,23 @@ export class CompleteChat {
   }
 
   private async attempt(course: InteractionCourse, next: NextAttempt, reply: Reply): Promise<NextAction> {
-    const { sleeper, permits } = this.deps;
-    // A caller who has left must never cause another provider call, not even a planned one.
-    const slept = await sleeper.sleep(next.delayMs, reply.callerGone);
-    if (slept === 'aborted')
-      return { kind: 'stop', state: 'cancelled', error: null, refusals: next.refusals };
+    const { permits } = this.deps;
+    const interruption = await this.pause(next, reply);
+    if (interruption !== null) return interruption;
     const permit = permits.take(next.candidate.route.id, next.trial ? 'last_resort' : 'ordinary');
     // The circuit opened, or another request took the trial slot, since this was decided.
     if (permit === null) return this.decide(course);
     return this.attemptWith(permit, course, next, reply);
+  }
+
+  /** A caller who has left must never cause another provider call, not even a planned one. */
+  private async pause({ delayMs, refusals }: NextAttempt, { callerGone }: Reply): Promise<NextStop | null> {
+    const { sleeper, shutdown } = this.deps;
+    const interrupted = await pause(sleeper, delayMs, { callerGone, shutdown });
+    if (interrupted === null) return null;
+    return interrupted === 'caller_gone'
+      ? { kind: 'stop', state: 'cancelled', error: null, refusals }
+      : { kind: 'stop', state: 'failed', error: { code: 'shutting_down' }, refusals };
   }
 
   private async attemptWith(
@@ -103,7 +114,7 @@ export class CompleteChat {
     const { permits, attempts, clock } = this.deps;
     let attempt: Attempt | null = null;
     try {
-      const order = course.order(next, clock.nowMs());
+      const order = course.order({ ...next, trial: permit.trial }, clock.nowMs());
       if (!(await this.record(course, order.start))) {
         return {
           kind: 'stop',
@@ -141,7 +152,7 @@ export class CompleteChat {
   private async conclude(course: InteractionCourse, stop: NextStop, reply: Reply): Promise<void> {
     const error = (await this.close(course, stop)) ?? stop.error;
     if (error !== null) return reply.fail(error, course.ledger);
-    if (course.served === null) return;
+    if (course.served === null) return reply.abandon();
     const { answer, facts } = course.served;
     if (answer === null) reply.end(facts);
     else reply.answer(answer, facts);

@@ -20,6 +20,8 @@ export type RelayContext = Readonly<{
   rule: GateRule;
   timeouts: TimeoutSettings;
   abort: AttemptAbort;
+  /** Reports a defect of ours and says how it counts. */
+  onDefect: (cause: unknown) => Signal;
 }>;
 
 export type Relayed = Readonly<{
@@ -51,6 +53,8 @@ export class StreamRelay {
     const cancelOpening = this.deps.timer.start(timeouts.streamGateMs, () => reply.open());
     try {
       return this.relayed(await this.pump(stream));
+    } catch (cause) {
+      return this.relayed(this.context.onDefect(cause));
     } finally {
       cancelOpening();
       this.idle?.stop();
@@ -60,14 +64,16 @@ export class StreamRelay {
   private async pump(stream: StreamReply): Promise<Signal | null> {
     for await (const group of stream.frames) {
       this.sums = tally(this.sums, group);
+      // What was under way when we ended the attempt counts, but reaches nobody any more.
+      const { cause } = this.context.abort;
+      if (cause !== null) return { kind: 'aborted', by: cause };
       const step = passGate(this.state, group, this.context.rule);
       this.state = step.state;
-      if (step.release.length > 0) {
-        const progress = this.write(step.release);
-        if (progress !== 'flowing') await this.drained(progress.drained);
-      }
+      const progress = step.release.length > 0 ? this.write(step.release) : 'flowing';
       if (step.outcome.kind === 'failed') return step.outcome.signal;
+      // The provider is done, so there is nothing that a slow caller could slow down.
       if (step.outcome.kind === 'ended') return null;
+      if (progress !== 'flowing') await this.drained(progress.drained);
     }
     return { kind: 'truncated' };
   }

@@ -4,7 +4,7 @@ import type { Ledger } from '../../domain/interaction/ledger';
 import type { ServedFacts } from '../../domain/interaction/served-facts';
 import type { ChunkFrame } from '../../domain/stream/frame';
 
-/** The caller's end of one interaction. Exactly one of `answer`, `end` and `fail` ends it. */
+/** The caller's end of one interaction. Exactly one of `answer`, `end`, `fail` and `abandon` ends it. */
 export interface Reply {
   /** Aborted as soon as the caller has left. */
   readonly callerGone: AbortSignal;
@@ -21,6 +21,8 @@ export interface Reply {
   end(facts: ServedFacts): void;
   /** A final error: a status and a body, or an error event once the response is open. */
   fail(error: GatewayError, attempts: Ledger): void;
+  /** Cuts the connection without a word: the caller has left, or takes nothing, which holds as much. */
+  abandon(): void;
 }
 
 /** `flowing`: go on. Otherwise wait for `drained` first; a caller who doesn't read must slow the provider down. */

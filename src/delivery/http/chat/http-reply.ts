@@ -11,6 +11,8 @@ import { ChunkPresenter, presentAnswer, servedHeaders } from './chat-presenter';
 /** Proxies commonly cut connections that are silent for 30 to 60 s. */
 const KEEP_ALIVE_MS = 15_000;
 
+const OPENAI_VERSION = '2020-10-01';
+
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
@@ -36,6 +38,7 @@ export class HttpReply implements Reply {
     private readonly res: ServerResponse,
     private readonly to: ReplyTo,
   ) {
+    if (res.destroyed) this.gone.abort();
     res.once('close', () => {
       this.stopKeepAlive();
       if (!res.writableFinished) this.gone.abort();
@@ -47,25 +50,24 @@ export class HttpReply implements Reply {
   }
 
   open(): void {
-    if (this.res.headersSent) return;
-    this.begin(STREAM_HEADERS);
+    if (this.over || this.res.headersSent) return;
+    this.begin({});
     this.res.write(': waiting for the provider\n\n');
   }
 
   write(frames: readonly ChunkFrame[], facts: ServedFacts): WriteProgress {
     const { res } = this;
-    if (this.presenter === null) {
-      this.presenter = new ChunkPresenter(facts, this.to);
-      if (!res.headersSent) this.begin({ ...STREAM_HEADERS, ...servedHeaders(facts) });
-    }
+    if (this.over) return 'flowing';
+    if (!res.headersSent) this.begin(servedHeaders(facts));
+    this.presenter ??= new ChunkPresenter(facts, this.to);
     let text = '';
     for (const frame of frames) {
       const data = this.presenter.present(frame);
       if (data !== null) text += `data: ${data}\n\n`;
     }
+    if (text === '') return 'flowing';
     this.lastWriteMs = this.to.nowMs();
-    if (text === '' || res.destroyed || res.write(text)) return 'flowing';
-    return { drained: drainedOrClosed(res) };
+    return res.write(text) ? 'flowing' : { drained: drainedOrClosed(res) };
   }
 
   answer(answer: ChatAnswer, facts: ServedFacts): void {
@@ -87,32 +89,47 @@ export class HttpReply implements Reply {
     else this.send(presented.status, presented.headers, body);
   }
 
-  private begin(headers: Record<string, string>): void {
-    this.res.writeHead(200, headers);
+  abandon(): void {
+    this.stopKeepAlive();
+    this.res.destroy();
+  }
+
+  /** Ended by us, or left by the caller: nothing may be written any more. */
+  private get over(): boolean {
+    return this.res.destroyed || this.res.writableEnded;
+  }
+
+  private begin(headers: Readonly<Record<string, string>>): void {
+    this.res.writeHead(200, { ...STREAM_HEADERS, ...headers, ...this.timing() });
     this.res.flushHeaders();
     this.keepAlive = setInterval(() => this.breakSilence(), KEEP_ALIVE_MS);
   }
 
   private breakSilence(): void {
-    if (this.to.nowMs() - this.lastWriteMs >= KEEP_ALIVE_MS && !this.res.writableNeedDrain)
-      this.res.write(': keep-alive\n\n');
+    if (this.over || this.res.writableNeedDrain) return;
+    if (this.to.nowMs() - this.lastWriteMs >= KEEP_ALIVE_MS) this.res.write(': keep-alive\n\n');
   }
 
   private send(status: number, headers: Readonly<Record<string, string>>, body: string): void {
-    const { res, to } = this;
-    if (res.destroyed) return;
-    res.writeHead(status, {
+    if (this.over) return;
+    this.res.writeHead(status, {
       ...JSON_HEADERS,
       ...headers,
-      'openai-processing-ms': String(to.nowMs() - to.receivedAtMs),
+      ...this.timing(),
       'content-length': String(Buffer.byteLength(body)),
     });
-    res.end(body);
+    this.res.end(body);
+  }
+
+  /** What OpenAI sends with every answer, and dashboards read (HEADERS §4): our own handling, the provider's included. */
+  private timing(): Record<string, string> {
+    const { nowMs, receivedAtMs } = this.to;
+    return { 'openai-processing-ms': String(nowMs() - receivedAtMs), 'openai-version': OPENAI_VERSION };
   }
 
   private finish(text: string): void {
     this.stopKeepAlive();
-    if (!this.res.destroyed) this.res.end(text);
+    if (!this.over) this.res.end(text);
   }
 
   private stopKeepAlive(): void {
