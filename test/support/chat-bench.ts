@@ -1,0 +1,144 @@
+import { buildCatalog } from '../../src/domain/catalog/catalog';
+import type { ChatRequest } from '../../src/domain/chat/chat-request';
+import { DEFAULT_BREAKER } from '../../src/domain/health/circuit-breaker';
+import type { OfferingId } from '../../src/domain/kernel/ids';
+import type { RoutingPolicyInput } from '../../src/domain/routing/routing-policy';
+import type { ApiKey } from '../../src/domain/tenant/api-key';
+import type { AdmittedChat, CallerOptions } from '../../src/usecase/chat/admitted-chat';
+import { AttemptRunner } from '../../src/usecase/chat/attempt-runner';
+import { CompleteChat } from '../../src/usecase/chat/complete-chat';
+import { RoutePermits } from '../../src/usecase/chat/route-permits';
+import type { Configuration } from '../../src/usecase/port/configuration';
+import { FakeClock } from './fake-clock';
+import { InMemoryInteractionStore } from './in-memory-interaction-store';
+import { InMemoryRouteHealth } from './in-memory-route-health';
+import { RecordingIncidents } from './recording-incidents';
+import { RecordingReply } from './recording-reply';
+import type { DrainMs } from './recording-reply';
+import { aRequest, aTenant, sampleEntries } from './sample-catalog';
+import { CLAUDE, GPT } from './sample-plan';
+import { aVersion } from './sample-policy';
+import { byRoute } from './scripted-behaviours';
+import { ScriptedProvider } from './scripted-provider';
+import type { Behaviour } from './scripted-provider';
+
+/** CASES, policy P: gpt-s at openai, and claude-s at anthropic if that fails. */
+export const POLICY_P: RoutingPolicyInput = { match: ['*'], primary: GPT, fallbacks: [CLAUDE] };
+
+const KEY: ApiKey = {
+  id: 'key_1',
+  tenantId: 'ten_1',
+  name: 'app',
+  secretHash: 'hash',
+  hint: 'ab12',
+  scopes: ['chat'],
+  groups: [],
+  createdAtMs: 0,
+  expiresAtMs: null,
+  revokedAtMs: null,
+};
+
+const PLAIN_OPTIONS: CallerOptions = {
+  timeoutMs: null,
+  forbidsReplay: false,
+  service: null,
+  feature: null,
+  parentRequestId: null,
+  clientRetryCount: null,
+};
+
+export type BenchInput = Readonly<{
+  /** What each route does; only routes that are named here are offered. */
+  script: Readonly<Record<OfferingId, readonly Behaviour[]>>;
+  /** Null: the tenant has no policy. Absent: P. */
+  policy?: RoutingPolicyInput | null;
+  maxDeadlineMs?: number;
+  draw?: () => number;
+}>;
+
+export type ChatInput = Readonly<{
+  request?: Partial<ChatRequest>;
+  options?: Partial<CallerOptions>;
+  drainMs?: DrainMs;
+  failover?: boolean;
+}>;
+
+/** The real use case around fakes of all its ports, in virtual time. */
+export class ChatBench {
+  readonly clock = new FakeClock();
+  readonly store = new InMemoryInteractionStore(this.clock);
+  readonly health = new InMemoryRouteHealth();
+  readonly incidents = new RecordingIncidents();
+  readonly shutdown = new AbortController();
+  readonly provider: ScriptedProvider;
+  readonly permits: RoutePermits;
+  private readonly completeChat: CompleteChat;
+  private requests = 0;
+
+  constructor(input: BenchInput) {
+    const { clock, health, incidents } = this;
+    const shutdown = this.shutdown.signal;
+    this.provider = new ScriptedProvider(clock, byRoute(input.script));
+    this.permits = new RoutePermits({ health, clock, breaker: DEFAULT_BREAKER });
+    this.completeChat = new CompleteChat({
+      configuration: configurationOf(input),
+      interactions: this.store,
+      attempts: new AttemptRunner({ providers: this.provider, clock, timer: clock, incidents, shutdown }),
+      permits: this.permits,
+      incidents,
+      clock,
+      random: { unit: input.draw ?? (() => 0.5) },
+      sleeper: clock,
+      shutdown,
+      maxDeadlineMs: input.maxDeadlineMs ?? 600_000,
+    });
+  }
+
+  /** Starts an interaction; time still stands. */
+  begin(input: ChatInput = {}): Readonly<{ reply: RecordingReply; done: Promise<void> }> {
+    this.requests += 1;
+    const reply = new RecordingReply(this.clock, input.drainMs);
+    const chat: AdmittedChat = {
+      requestId: `req_${this.requests}`,
+      tenant: aTenant({ features: { failover: input.failover ?? true } }),
+      key: KEY,
+      request: aRequest('gpt-s', input.request),
+      receivedAtMs: this.clock.nowMs(),
+      options: { ...PLAIN_OPTIONS, ...input.options },
+    };
+    return { reply, done: this.completeChat.execute(chat, reply) };
+  }
+
+  /** Runs one interaction to its end. */
+  async complete(input: ChatInput = {}): Promise<RecordingReply> {
+    const { reply, done } = this.begin(input);
+    await this.clock.run();
+    await done;
+    return reply;
+  }
+
+  /** Runs one streamed interaction to its end. */
+  stream(input: ChatInput = {}): Promise<RecordingReply> {
+    return this.complete({ ...input, request: { stream: true, ...input.request } });
+  }
+
+  /** The state of a route's circuit, and whether a trial holds its slot. */
+  circuitOf(route: OfferingId): Readonly<{ state: string; trialSinceMs?: number | null }> {
+    return this.health.get(route).breaker;
+  }
+}
+
+function configurationOf({ script, policy }: BenchInput): Configuration {
+  const entries = sampleEntries();
+  const offerings = entries.offerings.filter(({ id }) => id in script);
+  const catalog = buildCatalog({ ...entries, offerings });
+  const versions = policy === null ? [] : [aVersion(policy ?? POLICY_P, { version: 7 })];
+  return {
+    catalog: () => catalog,
+    tenant: () => undefined,
+    tenants: () => [],
+    keyByHash: () => undefined,
+    keysOf: () => [],
+    policiesOf: () => new Map(versions.map((version) => [version.name, version])),
+  };
+}
