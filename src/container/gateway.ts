@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -36,12 +36,14 @@ export class Gateway {
 
   private async drain(): Promise<void> {
     const { server, graceMs, endInteractions, closers } = this.parts;
+    // A caller who keeps asking on one connection would otherwise hold us for the whole grace period.
+    server.prependListener('request', (_req, res: ServerResponse) => res.setHeader('connection', 'close'));
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await this.drained(closed, graceMs);
     endInteractions();
     await this.drained(closed, FINAL_MS);
     server.closeAllConnections();
-    for (const close of closers) await close();
+    await closeAll(closers);
   }
 
   /** Connections turn idle one by one as their responses end, and an idle one would keep the server open. */
@@ -54,6 +56,13 @@ export class Gateway {
       await Promise.race([ended, sleep(DRAIN_STEP_MS)]);
     }
   }
+}
+
+/** One that fails must not keep the later ones from flushing what they hold; it is reported when all are done. */
+async function closeAll(closers: GatewayParts['closers']): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closers) await close().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be closed.');
 }
 
 /** Listens; rejects with the reason if the address can't be had. */
@@ -73,6 +82,8 @@ export async function listen(
   return `http://${host}:${port}`;
 }
 
-export function httpServer(listener: Parameters<typeof createServer>[1]): Server {
-  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS }, listener);
+export function httpServer(listener: RequestListener): Server {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_MS }, listener);
+  // Without this Node tells everybody to send his body, before the listener has looked at key and length.
+  return server.on('checkContinue', listener);
 }

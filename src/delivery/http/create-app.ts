@@ -1,10 +1,11 @@
 import type { RequestListener } from 'node:http';
-import express, { type Express } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import type { IdGenerator } from '../../usecase/port/id-generator';
 import { adminRouter, type AdminRouterDeps } from './admin/admin-router';
 import { adminRoutes } from './admin/admin-routes';
 import type { ChatEndpoint } from './chat/chat-endpoint';
+import { tellToProceed } from './chat/tell-to-proceed';
 import { modelsRouter, type ModelsRouterDeps } from './chat/models-router';
 import { errorHandler, type FaultLog } from './error/error-handler';
 import { sendError } from './error/send-error';
@@ -24,6 +25,8 @@ export type AppDeps = Readonly<{
 }>;
 
 const CHAT_COMPLETIONS = '/v1/chat/completions';
+/** With a query, with the slash at the end that the app's routes allow too, or as the absolute URL that proxies send. */
+const CHAT_URL = /^(?:https?:\/\/[^/?#]+)?\/v1\/chat\/completions\/?(?:\?|$)/;
 
 /** Everything but chat completions. */
 export function createApp(deps: AppDeps): Express {
@@ -31,7 +34,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
-  app.use(requestId(deps.ids), helmet());
+  app.use(requestId(deps.ids), helmet(), notStored);
   app.use(operationsRouter(deps.operations));
   app.use(openApiRouter(adminRoutes(deps.admin.useCases)));
   app.use('/v1/models', modelsRouter(deps.models));
@@ -51,16 +54,23 @@ export function createApp(deps: AppDeps): Express {
   return app;
 }
 
-/** The whole gateway: chat completions go straight to their endpoint, everything else through the app. */
-export function createListener(chat: ChatEndpoint, app: Express): RequestListener {
-  return (req, res) => {
-    if (req.method === 'POST' && pathOf(req.url) === CHAT_COMPLETIONS) void chat.handle(req, res);
-    else app(req, res);
-  };
+/** What we say holds now and for this caller (HEADERS §4); a route may say otherwise. */
+function notStored(_req: Request, res: Response, next: NextFunction): void {
+  res.set('cache-control', 'no-store');
+  next();
 }
 
-function pathOf(url: string | undefined): string {
-  const path = url ?? '';
-  const query = path.indexOf('?');
-  return query === -1 ? path : path.slice(0, query);
+/**
+ * The whole gateway: chat completions go straight to their endpoint, everything else through the app. It serves `request`
+ * and `checkContinue` alike.
+ */
+export function createListener(chat: ChatEndpoint, app: Express): RequestListener {
+  return (req, res) => {
+    if (req.method === 'POST' && CHAT_URL.test(req.url ?? '')) {
+      void chat.handle(req, res);
+      return;
+    }
+    tellToProceed(res);
+    app(req, res);
+  };
 }

@@ -13,6 +13,7 @@ import { callerOptionsOf } from './caller-options';
 import { readChatBody } from './chat-body';
 import { parseChatRequest } from './chat-request-parser';
 import { HttpReply } from './http-reply';
+import { tellToProceed } from './tell-to-proceed';
 
 export type ChatEndpointDeps = AuthenticationDeps &
   Readonly<{
@@ -39,7 +40,7 @@ export class ChatEndpoint {
     res.setHeader('x-request-id', requestId);
     const reply = { requestId, receivedAtMs, nowMs: () => clock.nowMs() };
     try {
-      const chat = await this.admit(req, requestId, receivedAtMs);
+      const chat = await this.admit(req, res, { requestId, receivedAtMs });
       if (chat.ok) {
         const to = { ...reply, includeUsage: chat.value.request.includeUsage };
         await this.deps.completeChat.execute(chat.value, new HttpReply(res, to));
@@ -61,18 +62,19 @@ export class ChatEndpoint {
   /** The key goes before the body: who may not ask doesn't get to send megabytes. */
   private async admit(
     req: IncomingMessage,
-    requestId: string,
-    receivedAtMs: number,
+    res: ServerResponse,
+    received: Readonly<{ requestId: string; receivedAtMs: number }>,
   ): Promise<Result<AdmittedChat, GatewayError | 'client_gone'>> {
     const caller = this.caller(req);
     if (!caller.ok) return caller;
     const options = callerOptionsOf(req.headers);
     if (!options.ok) return options;
-    const body = await readChatBody(req, { maxBytes: this.deps.maxBodyBytes });
+    const proceed = (): void => tellToProceed(res);
+    const body = await readChatBody(req, { maxBytes: this.deps.maxBodyBytes, proceed });
     if (!body.ok) return body;
     const request = parseChatRequest(body.value);
     if (!request.ok) return request;
-    return ok({ requestId, ...caller.value, request: request.value, receivedAtMs, options: options.value });
+    return ok({ ...received, ...caller.value, request: request.value, options: options.value });
   }
 
   private caller(req: IncomingMessage): Result<Caller, GatewayError> {
@@ -91,6 +93,6 @@ type RefusedReply = Readonly<{ requestId: string; receivedAtMs: number; nowMs: (
 
 function refuse(res: ServerResponse, to: RefusedReply, error: GatewayError): void {
   // What is left of the body is not read, so the connection can't serve another request.
-  if (!res.req.complete) res.setHeader('connection', 'close');
+  if (!res.headersSent && !res.req.complete) res.setHeader('connection', 'close');
   new HttpReply(res, { ...to, includeUsage: false }).fail(error, []);
 }

@@ -13,12 +13,11 @@ export type OperationsRouterDeps = Readonly<{ readiness: Readiness; metrics: Reg
 export function operationsRouter({ readiness, metrics, sandbox }: OperationsRouterDeps): Router {
   const router = Router({ caseSensitive: true });
   router.get('/healthz', (_req, res) => {
-    res.set('cache-control', 'no-store').json({ status: 'ok' });
+    res.json({ status: 'ok' });
   });
   router.get('/readyz', async (_req, res) => {
     const reason = await readiness.notReadyBecause();
-    res.status(reason === null ? 200 : 503).set('cache-control', 'no-store');
-    res.json({
+    res.status(reason === null ? 200 : 503).json({
       status: reason === null ? 'ready' : 'not_ready',
       sandbox,
       ...(reason === null ? {} : { reason }),
