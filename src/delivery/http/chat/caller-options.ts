@@ -13,16 +13,17 @@ const MS_PER_SECOND = 1_000;
 
 /**
  * What a caller's headers ask of us (HEADERS §1). Our own headers are refused when they can't be understood, because a
- * limit that silently doesn't hold would surprise; those of SDKs are hints and ignored then.
+ * limit that silently doesn't hold would surprise. Labels, correlation and what SDKs send limit nothing: ignored then.
  */
 export function callerOptionsOf(headers: IncomingHttpHeaders): Result<CallerOptions, InvalidRequest> {
   const timeout = text(headers, 'x-schneeai-timeout-ms');
   const replay = text(headers, 'x-schneeai-replay');
   if (timeout !== null && !isPositive(timeout)) {
-    return invalid('x-schneeai-timeout-ms', 'a whole number of milliseconds, at least 1');
+    return invalid('x-schneeai-timeout-ms', 'a whole number of milliseconds from 1 to 999999999');
   }
-  if (replay !== null && !REPLAY_WORDS.includes(replay))
+  if (replay !== null && !REPLAY_WORDS.includes(replay)) {
     return invalid('x-schneeai-replay', `'never' or 'allowed'`);
+  }
   return ok({
     timeoutMs: timeout === null ? sdkTimeoutMs(headers) : Number(timeout),
     forbidsReplay: replay === 'never',

@@ -2,7 +2,7 @@ import type { ChatAnswer } from '../../../domain/chat/chat-answer';
 import { displayedModel, type ServedFacts } from '../../../domain/interaction/served-facts';
 import type { JsonObject } from '../../../domain/kernel/json';
 import type { ChunkFrame } from '../../../domain/stream/frame';
-import { headerValue } from './header-value';
+import { headerList, headerValue } from './header-value';
 import { extensionOf } from './schneeai-extension';
 
 /** The headers that say who answered. */
@@ -14,7 +14,7 @@ export function servedHeaders(facts: ServedFacts): Record<string, string> {
   };
   if (facts.failover !== null) headers['x-schneeai-fallback-reason'] = facts.failover.reason;
   if (facts.ignoredParams.length > 0) {
-    headers['x-schneeai-ignored-params'] = facts.ignoredParams.map(headerValue).join(',');
+    headers['x-schneeai-ignored-params'] = headerList(facts.ignoredParams);
   }
   return headers;
 }
