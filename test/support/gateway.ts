@@ -33,23 +33,33 @@ export type TestGatewayOptions = Readonly<{
   time?: SleeplessTime;
 }>;
 
+type Parts = Readonly<{
+  started: Started;
+  forgettable: ForgettableHealth;
+  dataDir: string;
+  logLines: readonly string[];
+  openai: SimulatedProvider;
+  anthropic: SimulatedProvider;
+}>;
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A whole gateway over real sockets, with both of its providers simulated on loopback. */
 export class TestGateway {
-  private constructor(
-    private readonly started: Started,
-    private readonly forgettable: ForgettableHealth,
-    private readonly dataDir: string,
-    /** Every log line at any level. */
-    readonly logLines: readonly string[],
-    readonly openai: SimulatedProvider,
-    readonly anthropic: SimulatedProvider,
-    readonly operatorKey: string,
-  ) {}
-
+  /** Every log line, at any level. */
+  readonly logLines: readonly string[];
+  readonly openai: SimulatedProvider;
+  readonly anthropic: SimulatedProvider;
+  readonly operatorKey: string;
   /** The secret of the tenant's app. */
   key = '';
+
+  private constructor(private readonly parts: Parts) {
+    this.logLines = parts.logLines;
+    this.openai = parts.openai;
+    this.anthropic = parts.anthropic;
+    this.operatorKey = parts.started.keys?.operator ?? '';
+  }
 
   static async start(options: TestGatewayOptions = {}): Promise<TestGateway> {
     const dataDir = mkdtempSync(join(tmpdir(), 'schneeai-e2e-'));
@@ -57,7 +67,7 @@ export class TestGateway {
     const forgettable = new ForgettableHealth();
     const started = await startGateway({
       config: testConfig(dataDir, options.environment),
-      logger: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }),
+      logger: pino({ level: 'trace' }, { write: (line) => void logLines.push(line) }),
       overrides: (container) => {
         container.register(TOKEN.health, { useValue: forgettable });
         if (options.time !== undefined) {
@@ -71,14 +81,13 @@ export class TestGateway {
       SimulatedProvider.start({ wire: 'openai', name: 'openai', apiKey: OPENAI_CREDENTIAL }),
       SimulatedProvider.start({ wire: 'anthropic', name: 'anthropic', apiKey: ANTHROPIC_CREDENTIAL }),
     ]);
-    const operatorKey = started.keys?.operator ?? '';
-    const gateway = new TestGateway(started, forgettable, dataDir, logLines, openai, anthropic, operatorKey);
+    const gateway = new TestGateway({ started, forgettable, dataDir, logLines, openai, anthropic });
     await gateway.setUp();
     return gateway;
   }
 
   get baseUrl(): string {
-    return this.started.gateway.baseUrl;
+    return this.parts.started.gateway.baseUrl;
   }
 
   /** The official client, of which only the base URL and the key are changed, and its own retries are off. */
@@ -158,16 +167,16 @@ export class TestGateway {
   async reset(): Promise<void> {
     this.openai.reset();
     this.anthropic.reset();
-    this.forgettable.forget();
+    this.parts.forgettable.forget();
     const policies = (await this.admin('GET', `/tenants/${TENANT}/routing-policies`)).body['data'] as Json;
     for (const { name } of policies)
       await this.admin('DELETE', `/tenants/${TENANT}/routing-policies/${name}`);
   }
 
   async stop(): Promise<void> {
-    await this.started.gateway.stop();
+    await this.parts.started.gateway.stop();
     await Promise.all([this.openai.stop(), this.anthropic.stop()]);
-    rmSync(this.dataDir, { recursive: true, force: true });
+    rmSync(this.parts.dataDir, { recursive: true, force: true });
   }
 
   private async setUp(): Promise<void> {
@@ -182,7 +191,7 @@ export class TestGateway {
 
   /** Writes a credential as mounted secrets are, and returns the reference to it. */
   secretFile(name: string, secret: string): string {
-    const path = join(this.dataDir, name);
+    const path = join(this.parts.dataDir, name);
     writeFileSync(path, `${secret}\n`);
     return `file:${path}`;
   }
@@ -194,6 +203,7 @@ class ForgettableHealth implements RouteHealthStore {
 
   get: RouteHealthStore['get'] = (route) => this.current.get(route);
   set: RouteHealthStore['set'] = (route, health) => this.current.set(route, health);
+  all: RouteHealthStore['all'] = () => this.current.all();
 
   forget(): void {
     this.current = new InMemoryRouteHealth();

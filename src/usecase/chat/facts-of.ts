@@ -20,11 +20,11 @@ export function factsOf(plan: Plan, ledger: Ledger, next: NextAttempt): ServedFa
 
 function failoverOf(plan: Plan, ledger: Ledger, next: NextAttempt): FailoverFacts | null {
   const { route, failover } = next.candidate;
-  const reason = fallbackReasonOf(plan, ledger, next.refusals);
-  if (!failover || plan.primary === null || reason === null) return null;
+  // Without a primary there is nothing to measure a fallback against, so the cost gate has refused every one.
+  if (!failover || plan.primary === null) return null;
   const primary = plan.primary.route;
   return {
-    reason,
+    reason: fallbackReasonOf(plan, ledger, next.refusals),
     fromProvider: primary.provider,
     fromModel: primary.model,
     toProvider: route.provider,
