@@ -60,6 +60,8 @@ export type ChatInput = Readonly<{
   request?: Partial<ChatRequest>;
   options?: Partial<CallerOptions>;
   drainMs?: DrainMs;
+  /** The caller is gone before anything happens. */
+  hasLeft?: true;
   failover?: boolean;
 }>;
 
@@ -98,6 +100,7 @@ export class ChatBench {
   begin(input: ChatInput = {}): Readonly<{ reply: RecordingReply; done: Promise<void> }> {
     this.requests += 1;
     const reply = new RecordingReply(this.clock, input.drainMs);
+    if (input.hasLeft) reply.leave();
     const chat: AdmittedChat = {
       requestId: `req_${this.requests}`,
       tenant: aTenant({ features: { failover: input.failover ?? true } }),
