@@ -11,6 +11,8 @@ import { ChunkPresenter, presentAnswer, servedHeaders } from './chat-presenter';
 /** Proxies commonly cut connections that are silent for 30 to 60 s. */
 const KEEP_ALIVE_MS = 15_000;
 
+/** A caller who takes nothing of the end for so long is cut off, as in the middle of a stream. */
+const WRITE_STALL_MS = 60_000;
 const OPENAI_VERSION = '2020-10-01';
 
 const STREAM_HEADERS = {
@@ -118,7 +120,7 @@ export class HttpReply implements Reply {
       ...this.timing(),
       'content-length': String(Buffer.byteLength(body)),
     });
-    this.res.end(body);
+    this.endWith(body);
   }
 
   /** What OpenAI sends with every answer, and dashboards read (HEADERS §4): our own handling, the provider's included. */
@@ -129,7 +131,13 @@ export class HttpReply implements Reply {
 
   private finish(text: string): void {
     this.stopKeepAlive();
-    if (!this.over) this.res.end(text);
+    if (!this.over) this.endWith(text);
+  }
+
+  private endWith(text: string): void {
+    // Node destroys a socket on which nothing moved for so long, and resets the limit for the next request.
+    this.res.setTimeout(WRITE_STALL_MS);
+    this.res.end(text);
   }
 
   private stopKeepAlive(): void {
