@@ -1,4 +1,5 @@
 import type { Usage } from '../../../domain/interaction/usage';
+import { NO_USAGE } from '../../../domain/interaction/usage';
 import type { JsonObject, JsonValue } from '../../../domain/kernel/json';
 import { isJsonObject } from '../../../domain/kernel/json';
 import type { ChunkFrame } from '../../../domain/stream/frame';
@@ -31,6 +32,7 @@ export class OpenAiChunkReader {
   private readonly finished = new Set<number>();
   private readonly seen = new Set<number>();
   private id: string | null = null;
+  private head: JsonObject = {};
 
   /** @param choices how many choices the caller asked for */
   constructor(private readonly choices: number) {}
@@ -40,13 +42,28 @@ export class OpenAiChunkReader {
     return this.finished.size >= Math.max(this.choices, this.seen.size);
   }
 
+  /** The finish that a stream with a terminator left out (WIRE §11 rule 9): the official clients need one for every choice. */
+  impliedFinish(): ChunkFrame {
+    const unfinished = [...this.seen].filter((index) => !this.finished.has(index));
+    const choices = unfinished.map((index) => ({
+      index,
+      delta: {},
+      finish_reason: this.toolCalls.has(index) ? 'tool_calls' : 'stop',
+    }));
+    const readings = choices.map((choice) => this.readChoice(choice));
+    const { id, created, model } = this.head;
+    const chunk = { id, object: 'chat.completion.chunk', created, model, choices };
+    return this.frame(chunk, null, { usage: NO_USAGE, readings });
+  }
+
   read(raw: JsonObject, rawText: string): ChunkReading {
     const chunk = this.withOneId(raw);
+    this.head = chunk;
     const text = chunk === raw ? rawText : null;
     const usage = reportedUsage(chunk);
     if (!Array.isArray(chunk.choices)) {
       if (usage.source === 'none' && chunk.object !== 'chat.completion.chunk') return NOTHING;
-      return this.frame({ ...chunk, choices: [] }, null, { usage, readings: [] });
+      return { kind: 'frame', frame: this.frame({ ...chunk, choices: [] }, null, { usage, readings: [] }) };
     }
     const choices = chunk.choices as readonly JsonValue[];
     const readings = choices.map((choice) => this.readChoice(choice));
@@ -56,14 +73,14 @@ export class OpenAiChunkReader {
     }
     const same = readings.every((reading, position) => reading.choice === choices[position]);
     const whole = same ? chunk : { ...chunk, choices: readings.map((reading) => reading.choice) };
-    return this.frame(whole, same ? text : null, { usage, readings });
+    return { kind: 'frame', frame: this.frame(whole, same ? text : null, { usage, readings }) };
   }
 
   private frame(
     chunk: JsonObject,
     text: string | null,
     { usage, readings }: { usage: Usage; readings: readonly ChoiceReading[] },
-  ): ChunkReading {
+  ): ChunkFrame {
     let outputChars = 0;
     let decisive = false;
     let finishReason: string | null = null;
@@ -72,7 +89,7 @@ export class OpenAiChunkReader {
       decisive ||= reading.decisive;
       finishReason = reading.finishReason ?? finishReason;
     }
-    const frame: ChunkFrame = {
+    return {
       kind: 'chunk',
       weight: decisive ? 'decisive' : 'neutral',
       chunk,
@@ -82,7 +99,6 @@ export class OpenAiChunkReader {
       usage: usage.source === 'none' ? null : usage,
       sideEffects: false,
     };
-    return { kind: 'frame', frame };
   }
 
   private readChoice(raw: JsonValue): ChoiceReading {

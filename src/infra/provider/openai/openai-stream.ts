@@ -33,10 +33,7 @@ export class OpenAiStream implements EventTranslator {
   translate(event: SseEvent, into: Frame[]): void {
     const data = event.data;
     if (isJunk(data)) return;
-    if (data.trim() === '[DONE]') {
-      into.push(this.chunks.complete || this.spoken ? END : malformed('no_output'));
-      return;
-    }
+    if (data.trim() === '[DONE]') return this.terminate(into);
     const value = parseJson(data);
     if (value === null) this.notJson(event, into);
     else if (event.name === 'error' || isErrorObject(value)) this.failed(value, into);
@@ -57,6 +54,12 @@ export class OpenAiStream implements EventTranslator {
     const chunk = chunkOfAnswer(outcome.answer.body);
     const reading = this.chunks.read(chunk, JSON.stringify(chunk));
     return reading.kind === 'frame' ? [reading.frame, END] : [malformed('no_choices')];
+  }
+
+  private terminate(into: Frame[]): void {
+    if (this.chunks.complete) into.push(END);
+    else if (this.spoken) into.push(this.chunks.impliedFinish(), END);
+    else into.push(malformed('no_output'));
   }
 
   private readChunk(chunk: JsonObject, data: string, into: Frame[]): void {

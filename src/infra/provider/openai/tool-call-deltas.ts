@@ -81,7 +81,8 @@ function continued(entry: JsonObject, { index }: OpenCall): JsonObject {
   return {
     ...rest,
     index,
-    ...(hasEmptyId ? {} : { id }),
+    // A member without a value would undo the first delta's where calls are merged.
+    ...(textOf(id) === null ? {} : { id }),
     ...(isJsonObject(called) ? { function: hasEmptyName ? withoutName(called) : called } : {}),
   };
 }

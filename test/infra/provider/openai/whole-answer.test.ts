@@ -254,6 +254,35 @@ describe('whole Chat Completions answer', () => {
       });
     });
 
+    // Renumbered later deltas used to take the id away again: a caller could not answer the call.
+    it('with the id of a call whose index had to be changed', async () => {
+      const entry = { index: 1, id: 'a', type: 'function', function: { name: 'f', arguments: '' } };
+      const outcome = await answer({
+        headers: EVENT_STREAM,
+        pieces: [
+          event({ delta: { tool_calls: [entry] } }),
+          event({ delta: { tool_calls: [{ index: 1, function: { arguments: '{}' } }] } }),
+          finish('tool_calls'),
+          DONE,
+        ],
+      });
+
+      const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+      expect(outcome).toMatchObject({ answer: { body: { choices: [{ message: { tool_calls: [call] } }] } } });
+    });
+
+    // The official stream helper threw 'missing finish_reason', and a folded tool call said 'stop'.
+    it.each([
+      ['stop', { content: 'A' }],
+      ['tool_calls', { tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] }],
+    ] as const)('with the finish reason %s where only the terminator came', async (finishReason, delta) => {
+      const outcome = await answer({ headers: EVENT_STREAM, pieces: [event({ delta }), DONE] });
+
+      expect(outcome).toMatchObject({
+        answer: { finishReason, body: { choices: [{ index: 0, finish_reason: finishReason }] } },
+      });
+    });
+
     it('or fails as the stream does', async () => {
       expect(await answer({ headers: EVENT_STREAM, pieces: [content('A')] })).toEqual({
         kind: 'failed',
