@@ -97,7 +97,7 @@ export class ChatBench {
   }
 
   /** Starts an interaction; time still stands. */
-  begin(input: ChatInput = {}): Readonly<{ reply: RecordingReply; done: Promise<void> }> {
+  begin(input: ChatInput = {}): Readonly<{ id: string; reply: RecordingReply; done: Promise<void> }> {
     this.requests += 1;
     const reply = new RecordingReply(this.clock, input.drainMs);
     if (input.hasLeft) reply.leave();
@@ -109,7 +109,7 @@ export class ChatBench {
       receivedAtMs: this.clock.nowMs(),
       options: { ...PLAIN_OPTIONS, ...input.options },
     };
-    return { reply, done: this.completeChat.execute(chat, reply) };
+    return { id: chat.requestId, reply, done: this.completeChat.execute(chat, reply) };
   }
 
   /** Runs one interaction to its end. */

@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { ChatBench } from '../../support/chat-bench';
+import { AZURE, CLAUDE, GPT, MISTRAL } from '../../support/sample-plan';
+import { anySchedule } from './any-schedule';
+import type { Schedule, ScheduledCaller } from './any-schedule';
+import { brokenPromises } from './broken-promises';
+import type { Played } from './broken-promises';
+
+const RUNS = 10_000;
+
+function benchFor({ script, settings, moods, commitMs, draws }: Schedule): ChatBench {
+  let drawn = 0;
+  let written = 0;
+  const bench = new ChatBench({
+    script,
+    policy: { match: ['*'], primary: GPT, fallbacks: [AZURE, CLAUDE, MISTRAL], settings },
+    draw: () => draws[drawn++ % draws.length] ?? 0,
+  });
+  bench.store.mood = () => moods[written++] ?? 'fine';
+  bench.store.commitMs = commitMs;
+  return bench;
+}
+
+function begin(
+  bench: ChatBench,
+  caller: ScheduledCaller,
+  deadlineMs: number,
+): Played & { done: Promise<void> } {
+  const beganAtMs = bench.clock.nowMs();
+  const { id, reply, done } = bench.begin({
+    request: { stream: caller.stream },
+    options: { timeoutMs: caller.timeoutMs, forbidsReplay: caller.forbidsReplay },
+    failover: caller.failover,
+    drainMs: (nth) => caller.drains[nth] ?? 0,
+  });
+  if (caller.leavesAfterMs !== null) reply.leaveAfter(caller.leavesAfterMs);
+  const deadlineAtMs = beganAtMs + Math.min(deadlineMs, caller.timeoutMs ?? Infinity);
+  const leftAtMs = beganAtMs + (caller.leavesAfterMs ?? Infinity);
+  return { id, caller, reply, done, beganAtMs, deadlineAtMs, leftAtMs };
+}
+
+/** Runs a schedule to its end, and says which promises were broken. */
+async function play(schedule: Schedule): Promise<readonly string[]> {
+  const bench = benchFor(schedule);
+  const begun: (Played & { done: Promise<void> })[] = [];
+  for (const caller of schedule.callers) {
+    bench.clock.start(caller.arrivesAfterMs, () => {
+      begun.push(begin(bench, caller, schedule.settings.timeouts?.deadlineMs ?? Infinity));
+    });
+  }
+  if (schedule.shutdownAfterMs !== null) {
+    bench.clock.start(schedule.shutdownAfterMs, () => bench.shutdown.abort());
+  }
+  await bench.clock.run();
+  await Promise.all(begun.map(({ done }) => done));
+  return brokenPromises(bench, begun, schedule);
+}
+
+describe('interactions under any schedule', () => {
+  it('keep every promise to the caller, the provider and the auditor', async () => {
+    const property = fc.asyncProperty(anySchedule, async (schedule) => {
+      const broken = await play(schedule);
+
+      if (broken.length > 0) throw new Error(broken.join('\n'));
+    });
+
+    await fc.assert(property, { numRuns: RUNS });
+  }, 120_000);
+});

@@ -1,0 +1,138 @@
+import type { ClosingRecord } from '../../../src/domain/audit/audit-record';
+import type { Attempt, AttemptStart } from '../../../src/domain/interaction/attempt';
+import type { ChatBench } from '../../support/chat-bench';
+import type { RecordingReply } from '../../support/recording-reply';
+import type { Schedule, ScheduledCaller } from './any-schedule';
+
+/** One interaction of a schedule, after everything is over. */
+export type Played = Readonly<{
+  id: string;
+  caller: ScheduledCaller;
+  reply: RecordingReply;
+  beganAtMs: number;
+  deadlineAtMs: number;
+  /** `Infinity`: the caller stays. */
+  leftAtMs: number;
+}>;
+
+/** What we promised and did not keep: by name, so that a shrunken counterexample says what is wrong. */
+export function brokenPromises(
+  bench: ChatBench,
+  played: readonly Played[],
+  schedule: Schedule,
+): readonly string[] {
+  return [
+    ...bench.store.violations,
+    ...broken({ 'no upstream call outlives its interaction': bench.provider.running === 0 }),
+    ...broken({ 'every trial slot is given back': trialsHeld(bench) === 0 }),
+    ...played.flatMap((one) =>
+      [...inCalls(bench, one, schedule), ...inReply(one, schedule), ...inRecord(bench, one)].map(
+        (promise) => `${one.id}: ${promise}`,
+      ),
+    ),
+  ];
+}
+
+function broken(promises: Readonly<Record<string, boolean>>): readonly string[] {
+  return Object.keys(promises).filter((promise) => promises[promise] === false);
+}
+
+function trialsHeld(bench: ChatBench): number {
+  return [...bench.health.all().values()].filter(
+    ({ breaker }) => breaker.state !== 'closed' && breaker.trialSinceMs !== null,
+  ).length;
+}
+
+function inCalls(bench: ChatBench, { id, caller, ...when }: Played, schedule: Schedule): readonly string[] {
+  const { deadlineAtMs, leftAtMs } = when;
+  const calls = bench.provider.calls.filter(({ correlationId }) => correlationId.startsWith(`${id}-`));
+  const attempts = bench.store.interactions.get(id)?.attempts ?? [];
+  const counted = attempts.filter(isCounted);
+  const latestStartMs = deadlineAtMs - (schedule.settings.minAttemptMs ?? 0);
+  const mustEndMs = Math.min(deadlineAtMs, leftAtMs);
+  return broken({
+    'at most 8 attempts': counted.length <= 8,
+    'at most so many routes as the policy says': routesOf(counted) <= (schedule.settings.maxHops ?? 3),
+    'one call at most where no replay is allowed':
+      !caller.forbidsReplay || counted.filter(mayHaveArrived).length <= 1,
+    'no call without a record': calls.length <= attempts.length,
+    'no call after its own end': calls.every(({ madeAfterAbort }) => !madeAfterAbort),
+    'no call after the caller left': calls.every(({ startedAtMs }) => startedAtMs <= leftAtMs),
+    // The start of an attempt is recorded first, which takes as long as it takes.
+    'no call without time for it': calls.every(
+      ({ startedAtMs }) => startedAtMs <= latestStartMs + schedule.commitMs,
+    ),
+    'no call after the deadline or for nobody': calls.every(
+      ({ endedAtMs }) => (endedAtMs ?? Infinity) <= mustEndMs,
+    ),
+  });
+}
+
+/** What failed before anything was sent, by our own doing, is no upstream call. */
+function isCounted(attempt: AttemptStart | Attempt): boolean {
+  if (!('outcome' in attempt) || attempt.outcome.kind === 'served') return true;
+  const { fault } = attempt.outcome;
+  return fault.class !== 'local' || fault.requestSent !== 'no';
+}
+
+function mayHaveArrived(attempt: AttemptStart | Attempt): boolean {
+  return (
+    !('outcome' in attempt) || attempt.outcome.kind === 'served' || attempt.outcome.fault.requestSent !== 'no'
+  );
+}
+
+function routesOf(attempts: readonly AttemptStart[]): number {
+  return new Set(attempts.map(({ route }) => route.id)).size;
+}
+
+function inReply({ reply, beganAtMs, deadlineAtMs }: Played, { commitMs }: Schedule): readonly string[] {
+  const { events, endings } = reply;
+  const writers = new Set(events.flatMap((event) => (event.kind === 'write' ? [event.facts.attempts] : [])));
+  const endedAtMs = beganAtMs + (endings[0]?.atMs ?? Infinity);
+  return broken({
+    'exactly one ending': endings.length === 1,
+    'nothing after the ending': events.at(-1) === endings[0],
+    'output of one attempt only': writers.size <= 1,
+    'a whole answer or a stream, never both': endings[0]?.kind !== 'answer' || writers.size === 0,
+    // One commit may be under way at the deadline, and the closing one follows.
+    'an ending by the deadline': endedAtMs <= deadlineAtMs + 2 * commitMs,
+  });
+}
+
+/** How a caller can see an interaction end. An answer that is a refusal by the model comes as its error. */
+const SEEN_AS: Readonly<Record<ClosingRecord['state'], readonly string[]>> = {
+  served: ['answer', 'end', 'fail'],
+  failed: ['fail'],
+  refused: ['fail'],
+  partial: ['fail'],
+  cancelled: ['abandon'],
+  interrupted: [],
+};
+
+function inRecord(bench: ChatBench, { id, reply }: Played): readonly string[] {
+  const stored = bench.store.interactions.get(id);
+  const reported = bench.incidents.notRecorded.filter(({ requestId }) => requestId === id);
+  const closing = stored?.closing ?? reported[0];
+  const ending = reply.endings[0];
+  if (closing === undefined || ending === undefined) return ['a record of every end'];
+  const { state, served, attempts, lastAttempt } = closing;
+  const answered = ending.kind === 'answer' || ending.kind === 'end';
+  const said = reply.text !== '';
+  const refused = ending.kind === 'fail' && ending.error.code === 'audit_unavailable';
+  return broken({
+    'one closing record, or one report of it': (stored?.closing == null ? 0 : 1) + reported.length === 1,
+    'no service without a record': stored !== undefined || refused,
+    'the caller sees what is on record': stored === undefined || SEEN_AS[state].includes(ending.kind),
+    'who served is on record if somebody did': (served !== null) === answered,
+    'an unsaid answer is no partial one, and a partial one was said':
+      stored === undefined || saidFits(state, said),
+    'every attempt is on record': attempts === (stored?.attempts.length ?? 0),
+    'every attempt has its end on record':
+      lastAttempt === null ? attempts === 0 : lastAttempt.number === attempts,
+  });
+}
+
+function saidFits(state: ClosingRecord['state'], said: boolean): boolean {
+  if (state === 'failed' || state === 'refused') return !said;
+  return state !== 'partial' || said;
+}
