@@ -9,7 +9,7 @@ import { providerErrorOf, wordlessProviderError } from './provider-error';
 import type { ProviderError } from './provider-error';
 import { parseRetryAfter } from './retry-after';
 import { findSentenceRow } from './sentence-table';
-import type { AbortCause, ProviderErrorSignal, Signal } from './signal';
+import type { AbortCause, LocalSignal, ProviderErrorSignal, Signal } from './signal';
 import { ABORT_TABLE, CLASS_AFTER_OUTPUT, sentAt, UNNAMED_ERROR } from './signal-table';
 import { verdictOfStatus } from './status-table';
 
@@ -35,9 +35,9 @@ export type Fault = Readonly<{
   requestSent: RequestSent;
   /** Our own reason to end the attempt, if we ended it. */
   abortedBy: AbortCause | null;
-  /** What the provider said, for faults that are returned as they are; secrets are already redacted. */
+  /** What the provider said, or we in its place, for faults that are returned as they are; secrets are already redacted. */
   providerError: ProviderError | null;
-  /** The request field at fault, for `local` and `contract` faults. */
+  /** The request field at fault, for `local`, `contract` and `caller` faults. */
   param: string | null;
 }>;
 
@@ -59,11 +59,7 @@ function understood(signal: Signal, { stage, nowMs }: FaultContext): Fault {
       return faultOf(stage, row, { code: signal.by, requestSent: row.sent, abortedBy: signal.by });
     }
     case 'local':
-      return faultOf(
-        stage,
-        { class: 'local' },
-        { code: signal.cause, requestSent: 'no', param: signal.param },
-      );
+      return localFault(signal, stage);
     case 'network': {
       const row = networkRowOf(signal.code);
       return faultOf(stage, row, { code: signal.code, requestSent: row.sent });
@@ -81,6 +77,24 @@ function understood(signal: Signal, { stage, nowMs }: FaultContext): Fault {
     default:
       return assertNever(signal);
   }
+}
+
+/** A request that is wrong anywhere is the caller's error, although no provider was asked: no other route may be tried. */
+function localFault({ cause, param, message }: LocalSignal, stage: Stage): Fault {
+  if (cause !== 'rejected')
+    return faultOf(stage, { class: 'local' }, { code: cause, requestSent: 'no', param });
+  const code = 'invalid_value';
+  return faultOf(
+    stage,
+    { class: 'caller' },
+    {
+      code,
+      status: 400,
+      requestSent: 'no',
+      param,
+      providerError: { message, type: 'invalid_request_error', code, param },
+    },
+  );
 }
 
 function providerFault(signal: ProviderErrorSignal, stage: Stage, nowMs: number): Fault {

@@ -4,6 +4,7 @@ import type { Fault } from './fault';
 import type { FaultClass } from './fault-class';
 import { mismatchError } from './mismatch-error';
 import { wordlessProviderError } from './provider-error';
+import type { ProviderError } from './provider-error';
 import type { FailedAttempt } from './situation';
 
 /** What is known of an interaction beyond its decisive fault. */
@@ -56,12 +57,18 @@ export function errorOfFault(failed: FailedAttempt, facts: FinalFacts): GatewayE
 
 /** A provider that answers 200 with its refusal has no status to pass on: the request is what it refused. */
 function returnedAsIs({ fault }: FailedAttempt): GatewayError {
+  if (fault.requestSent === 'no' && fault.providerError !== null) return invalidRequest(fault.providerError);
   const status = fault.status !== null && fault.status >= 400 ? fault.status : 400;
   return {
     code: 'provider_error_returned',
     status,
     error: fault.providerError ?? wordlessProviderError(status),
   };
+}
+
+/** We found it ourselves before anything was sent, so it is no provider's error. */
+function invalidRequest({ message, param }: ProviderError): GatewayError {
+  return { code: 'invalid_request_error', reason: 'invalid_value', param, message };
 }
 
 function localError({ fault }: FailedAttempt): GatewayError {

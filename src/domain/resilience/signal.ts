@@ -27,11 +27,12 @@ export type AbortCause =
   | 'write_stalled'
   | 'shutdown';
 
-/** Something failed before the request was written: it can't be expressed on this route, or we have a bug. */
+/** Something failed before the request was written: it can't be expressed on this route, it is wrong, or we have a bug. */
 export type LocalSignal = Readonly<{
   kind: 'local';
-  cause: 'untranslatable' | 'defect';
-  /** The request field that this route can't express. */
+  /** `untranslatable`: another route may express it. `rejected`: the request is wrong on any route (WIRE §1.3). */
+  cause: 'untranslatable' | 'rejected' | 'defect';
+  /** The request field that this route can't express, or that is wrong. */
   param: string | null;
   message: string;
 }>;

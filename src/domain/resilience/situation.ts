@@ -35,10 +35,12 @@ export function failures(ledger: Ledger): readonly FailedAttempt[] {
  * no upstream call (FAILURES §5); each route can have only one of those, so they are bounded by the plan.
  */
 export function counted(ledger: Ledger): readonly Attempt[] {
-  return ledger.filter(
-    ({ outcome }) =>
-      outcome.kind === 'served' || outcome.fault.class !== 'local' || outcome.fault.requestSent !== 'no',
-  );
+  return ledger.filter(({ outcome }) => outcome.kind === 'served' || !endedByUs(outcome.fault));
+}
+
+/** An unsent request can be the caller's error only by our own judgement. */
+function endedByUs({ class: faultClass, requestSent }: Fault): boolean {
+  return requestSent === 'no' && (faultClass === 'local' || faultClass === 'caller');
 }
 
 /** Every route that has had an attempt; one that was left is never taken again. */

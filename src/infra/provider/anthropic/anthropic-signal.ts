@@ -8,7 +8,12 @@ export function isErrorObject(value: JsonValue): boolean {
   return isJsonObject(value) && (value.type === 'error' || Boolean(value.error));
 }
 
-/** A request that this wire can't carry: nothing was sent, and the field is named. */
-export function untranslatable({ param, message }: Untranslatable): LocalSignal {
-  return { kind: 'local', cause: 'untranslatable', param, message: `${param} ${message}` };
+const CAUSE_OF: Readonly<Record<Untranslatable['kind'], LocalSignal['cause']>> = {
+  gate: 'untranslatable',
+  reject: 'rejected',
+};
+
+/** A request that this wire can't carry, or none can: nothing was sent, and the field is named. */
+export function untranslatable({ kind, param, message }: Untranslatable): LocalSignal {
+  return { kind: 'local', cause: CAUSE_OF[kind], param, message: `${param} ${message}` };
 }
