@@ -12,13 +12,14 @@ import { identifyCaller, type AuthenticationDeps } from '../middleware/identify-
 import { callerOptionsOf } from './caller-options';
 import { readChatBody } from './chat-body';
 import { parseChatRequest } from './chat-request-parser';
+import { discardRest } from './discard-rest';
 import { HttpReply } from './http-reply';
-import { tellToProceed } from './tell-to-proceed';
+import { asksToProceed, tellToProceed } from './tell-to-proceed';
 
 export type ChatEndpointDeps = AuthenticationDeps &
   Readonly<{
     configuration: Pick<Configuration, 'keyByHash' | 'tenant'>;
-    completeChat: CompleteChat;
+    completeChat: Pick<CompleteChat, 'execute'>;
     ids: IdGenerator;
     maxBodyBytes: number;
     log: FaultLog;
@@ -92,7 +93,9 @@ export class ChatEndpoint {
 type RefusedReply = Readonly<{ requestId: string; receivedAtMs: number; nowMs: () => number }>;
 
 function refuse(res: ServerResponse, to: RefusedReply, error: GatewayError): void {
-  // What is left of the body is not read, so the connection can't serve another request.
-  if (!res.headersSent && !res.req.complete) res.setHeader('connection', 'close');
+  const { req } = res;
+  // Who asked before sending his body may not send it now, and the connection would wait for it.
+  if (!res.headersSent && !req.complete && asksToProceed(req)) res.setHeader('connection', 'close');
   new HttpReply(res, { ...to, includeUsage: false }).fail(error, []);
+  discardRest(req);
 }

@@ -1,8 +1,13 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const WAITS = /(?:^|\W)100-continue(?:$|\W)/i;
 
-/** Tells a caller who asked before sending his body to send it (`expect: 100-continue`). */
+/** Whether the caller asked before sending his body (`expect: 100-continue`). */
+export function asksToProceed(req: IncomingMessage): boolean {
+  return WAITS.test(req.headers.expect ?? '');
+}
+
+/** Tells a caller who asked to send it. */
 export function tellToProceed(res: ServerResponse): void {
-  if (WAITS.test(res.req.headers.expect ?? '')) res.writeContinue();
+  if (asksToProceed(res.req)) res.writeContinue();
 }
