@@ -21,6 +21,9 @@ export type Channel = Readonly<{
   options: ChannelOptions;
 }>;
 
+export const OPENAI_AUTHS = ['bearer', 'api-key'] as const;
+export type OpenAiAuth = (typeof OPENAI_AUTHS)[number];
+
 export type ChannelOptions = Readonly<{
   /** Extra headers that the operator configured, sent on every call of this channel. */
   headers: Readonly<Record<string, string>>;
@@ -30,4 +33,8 @@ export type ChannelOptions = Readonly<{
   anthropicVersion: string | null;
   /** How an Anthropic credential is sent; exactly one of both. */
   anthropicAuth: 'x-api-key' | 'bearer';
+  /** How a credential is sent over Chat Completions; `api-key` is Azure's. Absent: `bearer`. */
+  openAiAuth?: OpenAiAuth;
+  /** Azure's `api-version`, sent as a query parameter over Chat Completions. Absent or null: none. */
+  apiVersion?: string | null;
 }>;

@@ -1,8 +1,12 @@
+import type { WritingRules } from './writing-rules';
+
 /**
  * What a model (or an offering of it) can do: data for the contract gate and for translation.
  * Capabilities age, so they live in the catalog and are never guessed from a model's name.
  */
-export type ModelContract = Readonly<{
+export type ModelContract = Capabilities & Partial<WritingRules>;
+
+type Capabilities = Readonly<{
   /** Input and output together; null: unknown, so it doesn't refuse. */
   contextTokens: number | null;
   maxOutputTokens: number | null;

@@ -54,7 +54,13 @@ const CLAUDE_LATER: ModelContract = {
   effortLevels: ['low', 'medium', 'high', 'xhigh', 'max'],
 };
 
-const GPT_5: Partial<ModelContract> = { contextTokens: 400_000, maxOutputTokens: 128_000, logprobs: false };
+/** Reasoning models of OpenAI refuse `max_tokens` (WIRE §11). */
+const GPT_5: Partial<ModelContract> = {
+  contextTokens: 400_000,
+  maxOutputTokens: 128_000,
+  logprobs: false,
+  tokenLimitField: 'max_completion_tokens',
+};
 const GPT_4_1: Partial<ModelContract> = { contextTokens: 1_047_576, maxOutputTokens: 32_768 };
 
 /** The models that a first run offers, for each provider whose credential is there. Operators add and change them at will. */

@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import type { Channel } from '../../../domain/catalog/channel';
+import type { Channel, ChannelOptions, OpenAiAuth } from '../../../domain/catalog/channel';
 import { SecretRedactor } from '../transport/redact-secrets';
 import type { UpstreamFetch } from '../transport/upstream-fetch';
 
@@ -48,10 +48,32 @@ export class OpenAiClients {
       defaultHeaders: {
         'user-agent': `schneeai-gateway/${this.version}`,
         'x-stainless-timeout': null,
-        ...options.headers,
+        ...lowerCased(options.headers),
+        ...credentialHeaders(options, credential),
       },
+      ...(options.apiVersion ? { defaultQuery: { 'api-version': options.apiVersion } } : {}),
     });
   }
+}
+
+/** The SDK would join two spellings of one name. */
+function lowerCased(headers: ChannelOptions['headers']): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+const CREDENTIAL_HEADERS: Readonly<
+  Record<OpenAiAuth, (credential: string) => Readonly<Record<string, string | null>>>
+> = {
+  bearer: (credential) => ({ authorization: `Bearer ${credential}`, 'api-key': null }),
+  'api-key': (credential) => ({ authorization: null, 'api-key': credential }),
+};
+
+/** Exactly one credential; null removes a header, the SDK's own included. */
+function credentialHeaders(
+  { openAiAuth = 'bearer' }: ChannelOptions,
+  credential: string,
+): Readonly<Record<string, string | null>> {
+  return CREDENTIAL_HEADERS[openAiAuth](credential);
 }
 
 function redactorOf({ options }: Channel, credential: string): SecretRedactor {

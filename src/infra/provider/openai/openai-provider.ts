@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../domain/kernel/json';
 import type { Signal } from '../../../domain/resilience/signal';
 import type {
   ChatProvider,
@@ -41,29 +42,40 @@ export class OpenAiChatProvider implements ChatProvider {
 
   async send(call: ProviderCall): Promise<ProviderReply> {
     const exchange = new UpstreamExchange(call.abort);
+    const { body, ignoredParams } = upstreamBody(call.request, call.route);
+    const [lost] = ignoredParams;
+    if (lost !== undefined && call.unsupportedParams === 'reject')
+      return failed(null, inexpressible(lost), []);
     try {
       const { channel } = call.route;
       const credential = await this.deps.credentials.resolve(channel.credentialRef);
-      if (!credential.ok) return failed(null, credential.error);
+      if (!credential.ok) return failed(null, credential.error, ignoredParams);
       const client = this.clients.of(channel, credential.value);
-      await post(client, call, exchange);
-      return await replyOf(client, call, exchange);
+      await post(client, { call, body }, exchange);
+      return await replyOf(client, { call, ignoredParams }, exchange);
     } catch (error) {
       exchange.cut();
       const reachedTransport = exchange.started && exchange.head === null;
-      return failed(null, reachedTransport ? networkSignal(exchange.failure ?? error) : defectSignal(error));
+      const signal = reachedTransport ? networkSignal(exchange.failure ?? error) : defectSignal(error);
+      return failed(null, signal, ignoredParams);
     }
   }
 }
 
+/** The policy wants a field refused rather than left out; another route may take it. */
+function inexpressible(param: string): Signal {
+  const message = `${param} can't be expressed on this route, and the policy rejects what would be ignored`;
+  return { kind: 'local', cause: 'untranslatable', param, message };
+}
+
 async function post(
   { client }: ChannelClient,
-  call: ProviderCall,
+  { call, body }: Readonly<{ call: ProviderCall; body: JsonObject }>,
   exchange: UpstreamExchange,
 ): Promise<void> {
   await client
     .post('/chat/completions', {
-      body: upstreamBody(call.request, call.route.upstreamName),
+      body,
       headers: {
         accept: call.request.stream ? 'text/event-stream' : 'application/json',
         'x-client-request-id': call.correlationId,
@@ -75,26 +87,28 @@ async function post(
 
 async function replyOf(
   { redactor }: ChannelClient,
-  call: ProviderCall,
+  { call, ignoredParams }: Readonly<{ call: ProviderCall; ignoredParams: readonly string[] }>,
   exchange: UpstreamExchange,
 ): Promise<ProviderReply> {
   const upstream = exchange.head;
   if (upstream === null) throw new Error('the transport resolved without headers');
   const head = replyHead(upstream, 'openai');
-  if (upstream.status >= 400) return failed(head, await readErrorSignal(exchange, upstream, redactor));
+  if (upstream.status >= 400) {
+    return failed(head, await readErrorSignal(exchange, upstream, redactor), ignoredParams);
+  }
   if (upstream.status >= 300) {
     exchange.cut();
-    return failed(head, { kind: 'malformed', what: 'unexpected_status' });
+    return failed(head, { kind: 'malformed', what: 'unexpected_status' }, ignoredParams);
   }
   const context = contextOf(call, upstream, redactor);
   return call.request.stream
     ? {
         kind: 'stream',
         head,
-        ignoredParams: [],
+        ignoredParams,
         frames: new EventFrames(exchange, new OpenAiStream(context), call.onActivity),
       }
-    : { kind: 'whole', head, ignoredParams: [], read: () => readWhole(exchange, context, call.onActivity) };
+    : { kind: 'whole', head, ignoredParams, read: () => readWhole(exchange, context, call.onActivity) };
 }
 
 function contextOf(
@@ -128,6 +142,6 @@ async function readWhole(
   }
 }
 
-function failed(head: ReplyHead | null, signal: Signal): ProviderReply {
-  return { kind: 'failed', head, signal, ignoredParams: [] };
+function failed(head: ReplyHead | null, signal: Signal, ignoredParams: readonly string[]): ProviderReply {
+  return { kind: 'failed', head, signal, ignoredParams };
 }

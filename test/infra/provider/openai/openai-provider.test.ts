@@ -1,3 +1,4 @@
+import type { ChannelOptions } from '../../../../src/domain/catalog/channel';
 import type { JsonObject } from '../../../../src/domain/kernel/json';
 import {
   CHANNEL_KEY,
@@ -16,6 +17,11 @@ import { RawUpstream } from './raw-upstream';
 
 const ANSWER =
   '{"choices":[{"index":0,"message":{"role":"assistant","content":"Hi"},"finish_reason":"stop"}]}';
+
+function channelWith(options: Partial<ChannelOptions>): { options: ChannelOptions } {
+  const plain = { headers: {}, organization: null, project: null, anthropicVersion: null } as const;
+  return { options: { ...plain, anthropicAuth: 'x-api-key', ...options } };
+}
 
 describe('Chat Completions provider', () => {
   let bench: ProviderBench;
@@ -61,6 +67,68 @@ describe('Chat Completions provider', () => {
       await collect(await bench.send({ ...STREAMED, ...extra }));
 
       expect(onlyRequest().body.stream_options).toEqual(expected);
+    });
+
+    it('the body in the dialect of the upstream, and says what that left out', async () => {
+      const contract = { tokenLimitField: 'max_tokens', streamOptions: false, strictBody: true } as const;
+      bench.upstream.will({ headers: EVENT_STREAM, pieces: [content('A'), DONE] });
+
+      const reply = await bench.send({ ...STREAMED, max_completion_tokens: 7, top_k: 3 }, { contract });
+
+      expect(onlyRequest().body).toEqual({
+        model: 'gpt-4o-mini-2024-07-18',
+        messages: [{ role: 'user', content: 'Hi' }],
+        stream: true,
+        max_tokens: 7,
+      });
+      expect(reply.ignoredParams).toEqual(['top_k']);
+    });
+
+    it.each([
+      ['a whole answer', WHOLE, { headers: JSON_BODY, pieces: [ANSWER] }, 'whole'],
+      ['an error', WHOLE, { status: 500 }, 'failed'],
+    ])('what it left out together with %s', async (_name, body, reply, kind) => {
+      bench.upstream.will(reply);
+
+      const sent = await bench.send({ ...body, top_k: 3 }, { contract: { strictBody: true } });
+
+      expect(sent).toMatchObject({ kind, ignoredParams: ['top_k'] });
+    });
+
+    it('nothing where the policy rejects what would be left out', async () => {
+      const rules = { contract: { strictBody: true }, unsupportedParams: 'reject' } as const;
+
+      const reply = await bench.send({ ...WHOLE, top_k: 3 }, rules);
+
+      expect(reply).toMatchObject({
+        kind: 'failed',
+        head: null,
+        signal: { kind: 'local', cause: 'untranslatable', param: 'top_k' },
+      });
+      expect(bench.upstream.requests).toHaveLength(0);
+    });
+
+    it('one credential and the version as Azure wants them', async () => {
+      const { options } = channelWith({ openAiAuth: 'api-key', apiVersion: '2024-10-21' });
+
+      await bench.send(WHOLE, { channel: { options } });
+
+      const { url, headers } = onlyRequest();
+      expect(url).toBe('/v1/chat/completions?api-version=2024-10-21');
+      expect(headers['api-key']).toBe(CHANNEL_KEY);
+      expect(headers).not.toHaveProperty('authorization');
+    });
+
+    it('one credential however the channel spells its headers', async () => {
+      const headers = { AUTHORIZATION: 'Bearer other', 'Api-Key': 'other', 'User-Agent': 'mine/1' };
+
+      await bench.send(WHOLE, { channel: { options: channelWith({ headers }).options } });
+
+      expect(onlyRequest().headers).toMatchObject({
+        authorization: `Bearer ${CHANNEL_KEY}`,
+        'user-agent': 'mine/1',
+      });
+      expect(onlyRequest().headers).not.toHaveProperty('api-key');
     });
 
     it('never changes what the caller gave', async () => {

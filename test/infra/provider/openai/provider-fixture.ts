@@ -67,10 +67,10 @@ export class ProviderBench {
     };
     return this.provider.send({
       request: requestOf(body),
-      route: { ...ROUTE, channel },
+      route: { ...ROUTE, channel, contract: { ...ROUTE.contract, ...overrides.contract } },
       tenant: 'tenant_1',
       correlationId: 'req_1-1',
-      unsupportedParams: 'ignore',
+      unsupportedParams: overrides.unsupportedParams ?? 'ignore',
       abort: overrides.abort ?? new AbortController().signal,
       onActivity: () => this.activity++,
     });
@@ -83,7 +83,12 @@ export class ProviderBench {
   }
 }
 
-export type CallOverrides = Readonly<{ channel?: Partial<Channel>; abort?: ProviderCall['abort'] }>;
+export type CallOverrides = Readonly<{
+  channel?: Partial<Channel>;
+  contract?: Partial<ModelContract>;
+  unsupportedParams?: ProviderCall['unsupportedParams'];
+  abort?: ProviderCall['abort'];
+}>;
 
 export const EVENT_STREAM = { 'content-type': 'text/event-stream' };
 export const JSON_BODY = { 'content-type': 'application/json' };

@@ -1,9 +1,10 @@
 import { IsBoolean, IsIn, IsObject, IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
-import type { AdapterKind, ChannelOptions } from '../../../../domain/catalog/channel';
-import { ADAPTER_KINDS } from '../../../../domain/catalog/channel';
+import type { AdapterKind, ChannelOptions, OpenAiAuth } from '../../../../domain/catalog/channel';
+import { ADAPTER_KINDS, OPENAI_AUTHS } from '../../../../domain/catalog/channel';
 import { isJsonObject } from '../../../../domain/kernel/json';
 import { EntryId, Nested, NullableField, OptionalField, Slug, Text, WholeNumber } from '../field-rules';
 
+const API_VERSION = /^[a-zA-Z0-9.-]{1,64}$/;
 const REGION = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Far more than any provider asks for. */
@@ -40,6 +41,15 @@ export class ChannelOptionsDto {
   @OptionalField()
   @IsIn(['x-api-key', 'bearer'])
   anthropic_auth?: ChannelOptions['anthropicAuth'];
+
+  @OptionalField()
+  @IsIn(OPENAI_AUTHS)
+  openai_auth?: OpenAiAuth;
+
+  @NullableField()
+  @IsString()
+  @Matches(API_VERSION, { message: "must be a version such as '2024-10-21' or 'preview'" })
+  api_version?: string | null;
 }
 
 /** `id` may be left out: the path has it, or one is made. */

@@ -6,6 +6,7 @@ import type { ChannelDto, ChannelOptionsDto } from './channel-dto';
 /** The reference to the credential is shown; the credential itself is nowhere in the catalog. */
 export function presentChannel(channel: Channel): JsonObject {
   const { headers, organization, project, anthropicVersion, anthropicAuth } = channel.options;
+  const { openAiAuth = 'bearer', apiVersion = null } = channel.options;
   return {
     id: channel.id,
     provider: channel.provider,
@@ -22,6 +23,8 @@ export function presentChannel(channel: Channel): JsonObject {
       project,
       anthropic_version: anthropicVersion,
       anthropic_auth: anthropicAuth,
+      openai_auth: openAiAuth,
+      api_version: apiVersion,
     },
   };
 }
@@ -48,5 +51,7 @@ function optionsOf(dto: ChannelOptionsDto): ChannelOptions {
     project: dto.project ?? null,
     anthropicVersion: dto.anthropic_version ?? null,
     anthropicAuth: dto.anthropic_auth ?? 'x-api-key',
+    openAiAuth: dto.openai_auth ?? 'bearer',
+    apiVersion: dto.api_version ?? null,
   };
 }

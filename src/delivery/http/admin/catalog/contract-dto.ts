@@ -1,5 +1,7 @@
 import { IsBoolean, IsIn } from 'class-validator';
 import type { SamplingSupport, ThinkingKind } from '../../../../domain/catalog/model-contract';
+import type { TokenLimitField } from '../../../../domain/catalog/writing-rules';
+import { TOKEN_LIMIT_FIELDS } from '../../../../domain/catalog/writing-rules';
 import { NullableField, OptionalField, TextList, WholeNumber } from '../field-rules';
 
 /** More tokens than any model will hold for a while; keeps sums safe. */
@@ -73,4 +75,21 @@ export class ContractDto {
   @OptionalField()
   @TextList(20, 32)
   effort_levels?: string[];
+
+  @OptionalField()
+  @IsIn(TOKEN_LIMIT_FIELDS)
+  token_limit_field?: TokenLimitField;
+
+  @Capability()
+  developer_role?: boolean;
+
+  @Capability()
+  stream_options?: boolean;
+
+  @Capability()
+  strict_body?: boolean;
+
+  @NullableField()
+  @TextList(20, 32)
+  reasoning_efforts?: string[] | null;
 }

@@ -22,6 +22,11 @@ const FIELDS: Readonly<Record<keyof ModelContract, keyof ContractDto>> = {
   sampling: 'sampling',
   thinking: 'thinking',
   effortLevels: 'effort_levels',
+  tokenLimitField: 'token_limit_field',
+  developerRole: 'developer_role',
+  streamOptions: 'stream_options',
+  strictBody: 'strict_body',
+  reasoningEfforts: 'reasoning_efforts',
 };
 
 /** What is stated, and nothing of what isn't. */

@@ -16,6 +16,8 @@ const CHANNEL = {
     project: null,
     anthropic_version: null,
     anthropic_auth: 'bearer',
+    openai_auth: 'api-key',
+    api_version: '2024-10-21',
   },
 };
 
@@ -92,6 +94,8 @@ describe('channels', () => {
     ['headers that are a list', { options: { headers: ['a'] } }, 'options.headers'],
     ['a header that is a number', { options: { headers: { 'x-a': 1 } } }, 'options.headers'],
     ['an unknown way of authentication', { options: { anthropic_auth: 'basic' } }, 'options.anthropic_auth'],
+    ['another for Chat Completions', { options: { openai_auth: 'basic' } }, 'options.openai_auth'],
+    ['a version that is a query', { options: { api_version: '1&key=2' } }, 'options.api_version'],
     ['an unknown option', { options: { timeout: 1 } }, 'options.timeout'],
     ['the credential itself', { api_key: 'sk-live-1' }, 'api_key'],
   ])('are refused with %s', async (_case, given, param) => {

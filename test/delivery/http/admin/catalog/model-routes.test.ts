@@ -9,6 +9,21 @@ describe('models', () => {
 
   const post = (body: object) => gateway.call('post', '/models', { body });
 
+  it('keep how the body of a dialect is to be written', async () => {
+    const contract = {
+      token_limit_field: 'max_tokens',
+      developer_role: false,
+      stream_options: false,
+      strict_body: true,
+      reasoning_efforts: [],
+    };
+
+    const created = await post({ name: 'mistral', aliases: [], provider: 'openai', contract });
+
+    expect(created.status).toBe(201);
+    expect((created.body as { contract: object }).contract).toMatchObject(contract);
+  });
+
   it('are registered with what they can do, and with defaults for the rest', async () => {
     const body = {
       name: 'gpt-xl',
