@@ -3,7 +3,7 @@ import { backoffDelayMs } from './backoff';
 import { fitsBudget } from './budget';
 import { allowedActions } from './matrix';
 import { RESET_CODES } from './network-table';
-import { candidatesOf, isOverCeilingEverywhere } from './route-search';
+import { isOverCeilingEverywhere } from './route-search';
 import type { RouteSearch } from './route-search';
 import { failures } from './situation';
 import type { FailedAttempt, Situation } from './situation';
@@ -13,7 +13,7 @@ export type RetryStep = Readonly<{ candidate: PlannedRoute; delayMs: number; tri
 
 /** The retry that may follow a failure; null: the route has ended. */
 export function retryStep(situation: Situation, last: FailedAttempt, search: RouteSearch): RetryStep | null {
-  const candidate = candidatesOf(situation.plan).find(({ route }) => route.id === last.route.id);
+  const candidate = situation.plan.candidates.find(({ route }) => route.id === last.route.id);
   if (candidate === undefined || !hasRetryLeft(situation, last, search)) return null;
   const trial = trialFor(situation, last, search);
   if (trial === 'refused') return null;

@@ -1,6 +1,5 @@
 import type { Conditions } from '../health/provider-health';
 import { refusalNow, refusalOf } from '../routing/gates';
-import type { Plan } from '../routing/plan';
 import type { PlannedRoute } from '../routing/planned-route';
 import type { Refusal } from '../routing/refusal';
 import { admissionOf, departureOf } from './departure';
@@ -27,7 +26,7 @@ export function searchRoute(situation: Situation): RouteSearch {
   if (hops >= plan.settings.maxHops) return NOTHING;
   const departure = departureOf(situation);
   const refused: RefusedCandidate[] = [];
-  for (const candidate of candidatesOf(plan)) {
+  for (const candidate of plan.candidates) {
     if (tried.has(candidate.route.id)) continue;
     const admission = admissionOf(departure, candidate, plan.settings.failoverOn);
     if (admission === 'not_allowed') continue;
@@ -39,12 +38,6 @@ export function searchRoute(situation: Situation): RouteSearch {
     refused.push({ candidate, refusal });
   }
   return { found: null, refused };
-}
-
-/** The candidates in order. The primary goes first even where a plan made in bad times lists it behind its fallbacks. */
-export function candidatesOf({ primary, candidates }: Plan): readonly PlannedRoute[] {
-  if (primary === null) return candidates;
-  return [primary, ...candidates.filter(({ route }) => route.id !== primary.route.id)];
 }
 
 /** Whether an attempt on the route now takes the half-open circuit's trial slot. */

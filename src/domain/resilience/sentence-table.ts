@@ -111,7 +111,6 @@ export const SENTENCE_TABLE: readonly SentenceRow[] = [
     as: 400,
     ...CONTEXT,
   },
-  { provider: 'llama.cpp', begins: 'context size has been exceeded', on: [500], as: 500, ...CONTEXT },
 ];
 
 /** The sentence that the error's message begins with, under a status where it is known to mean this. */

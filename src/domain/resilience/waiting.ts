@@ -1,8 +1,10 @@
+import type { Conditions } from '../health/provider-health';
+import { refusalNow } from '../routing/gates';
 import type { PlannedRoute } from '../routing/planned-route';
 import { fitsBudget } from './budget';
 import { takesTrial } from './route-search';
 import type { RouteSearch } from './route-search';
-import { counted, triedRoutes } from './situation';
+import { decisiveFailure, triedRoutes } from './situation';
 import type { Situation } from './situation';
 
 /** An attempt on another route, now or after a wait. */
@@ -28,17 +30,22 @@ export function afterThrottle(situation: Situation, search: RouteSearch): RouteS
 }
 
 /**
- * The primary behind its open circuit, for a request that has no other route and has asked nobody yet; null: another
+ * The primary behind its open circuit, for a request that has no other route and that nobody has failed yet; null: another
  * request holds the one trial slot, or it isn't the circuit that stands in the way (DESIGN §5).
  */
 export function lastResort(situation: Situation, search: RouteSearch): RouteStep | null {
   const { plan, ledger, budget, conditions } = situation;
   const { primary } = plan;
-  if (primary === null || primary.refusal !== null) return null;
-  if (search.found !== null || counted(ledger).length > 0 || triedRoutes(ledger).has(primary.route.id))
-    return null;
-  const { circuit, throttledUntilMs } = conditions.conditionOf(primary.route.id);
-  if (circuit.state === 'closed' || circuit.trialTaken) return null;
+  if (primary === null || search.found !== null || decisiveFailure(ledger) !== undefined) return null;
+  if (triedRoutes(ledger).has(primary.route.id) || !isTrialFree(primary, conditions)) return null;
+  const { throttledUntilMs } = conditions.conditionOf(primary.route.id);
   const delayMs = Math.max(0, (throttledUntilMs ?? 0) - conditions.nowMs);
   return fitsBudget(budget, conditions.nowMs, delayMs) ? { candidate: primary, delayMs, trial: true } : null;
+}
+
+/** Whether nothing but the circuit refuses the route, and nobody holds its trial slot. */
+function isTrialFree(candidate: PlannedRoute, conditions: Conditions): boolean {
+  const { circuit } = conditions.conditionOf(candidate.route.id);
+  if (refusalNow(candidate, conditions)?.detail.reason !== 'circuit_open') return false;
+  return circuit.state !== 'closed' && !circuit.trialTaken;
 }

@@ -1,0 +1,53 @@
+import type { FaultClass, Stage } from '../../../src/domain/resilience/fault';
+import type { AllowedActions } from '../../../src/domain/resilience/matrix';
+
+export type MatrixRow = readonly [
+  faultClass: FaultClass,
+  stage: Stage,
+  retry: AllowedActions['retry'],
+  channelFallback: AllowedActions['channelFallback'],
+  modelFallback: AllowedActions['modelFallback'],
+];
+
+/** FAILURES §5 and DESIGN §6: every cell. */
+export const MATRIX_ROWS: readonly MatrixRow[] = [
+  ['caller', 'before_headers', 'no', 'no', 'no'],
+  ['caller', 'before_output', 'no', 'no', 'no'],
+  ['caller', 'after_output', 'no', 'no', 'no'],
+  ['contract', 'before_headers', 'no', 'larger_contract', 'larger_context'],
+  ['contract', 'before_output', 'no', 'larger_contract', 'larger_context'],
+  ['contract', 'after_output', 'no', 'no', 'no'],
+  ['credential', 'before_headers', 'no', 'yes', 'opted_in'],
+  ['credential', 'before_output', 'no', 'yes', 'opted_in'],
+  ['credential', 'after_output', 'no', 'no', 'no'],
+  ['rate_limited', 'before_headers', 'after_wait', 'yes', 'opted_in'],
+  ['rate_limited', 'before_output', 'after_wait', 'yes', 'opted_in'],
+  ['rate_limited', 'after_output', 'no', 'no', 'no'],
+  ['server_error', 'before_headers', 'backoff', 'yes', 'opted_in'],
+  ['server_error', 'before_output', 'backoff', 'yes', 'opted_in'],
+  ['server_error', 'after_output', 'no', 'no', 'no'],
+  ['timeout', 'before_headers', 'once', 'yes', 'opted_in'],
+  ['timeout', 'before_output', 'once', 'yes', 'opted_in'],
+  ['timeout', 'after_output', 'no', 'no', 'no'],
+  ['network', 'before_headers', 'once', 'yes', 'opted_in'],
+  ['network', 'before_output', 'once', 'yes', 'opted_in'],
+  ['network', 'after_output', 'no', 'no', 'no'],
+  ['malformed', 'before_headers', 'no', 'once', 'once_opted_in'],
+  ['malformed', 'before_output', 'no', 'once', 'once_opted_in'],
+  ['malformed', 'after_output', 'no', 'no', 'no'],
+  ['refusal', 'before_headers', 'no', 'no', 'no'],
+  ['refusal', 'before_output', 'no', 'no', 'no'],
+  ['refusal', 'after_output', 'no', 'no', 'no'],
+  ['cancelled', 'before_headers', 'no', 'no', 'no'],
+  ['cancelled', 'before_output', 'no', 'no', 'no'],
+  ['cancelled', 'after_output', 'no', 'no', 'no'],
+  ['partial', 'before_headers', 'no', 'no', 'no'],
+  ['partial', 'before_output', 'no', 'no', 'no'],
+  ['partial', 'after_output', 'no', 'no', 'no'],
+  ['ambiguous', 'before_headers', 'no', 'no', 'no'],
+  ['ambiguous', 'before_output', 'no', 'no', 'no'],
+  ['ambiguous', 'after_output', 'no', 'no', 'no'],
+  ['local', 'before_headers', 'no', 'yes', 'planned'],
+  ['local', 'before_output', 'no', 'yes', 'planned'],
+  ['local', 'after_output', 'no', 'no', 'no'],
+];
