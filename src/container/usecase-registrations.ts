@@ -36,6 +36,8 @@ export function registerChat(container: DependencyContainer): void {
     RoutePermits,
     (c) =>
       new RoutePermits({
+        configuration: c.resolve(TOKEN.configuration),
+        incidents: c.resolve(TOKEN.incidents),
         health: c.resolve(TOKEN.health),
         clock: c.resolve(TOKEN.clock),
         breaker: c.resolve(TOKEN.breaker),

@@ -1,4 +1,5 @@
 import { buildCatalog } from '../../src/domain/catalog/catalog';
+import type { Catalog } from '../../src/domain/catalog/catalog';
 import type { ChatRequest } from '../../src/domain/chat/chat-request';
 import { DEFAULT_BREAKER } from '../../src/domain/health/circuit-breaker';
 import type { OfferingId } from '../../src/domain/kernel/ids';
@@ -72,6 +73,8 @@ export class ChatBench {
   readonly health = new InMemoryRouteHealth();
   readonly incidents = new RecordingIncidents();
   readonly shutdown = new AbortController();
+  /** Offerings that an operator has switched off meanwhile. */
+  readonly switchedOff = new Set<OfferingId>();
   readonly provider: ScriptedProvider;
   readonly permits: RoutePermits;
   private readonly completeChat: CompleteChat;
@@ -81,9 +84,10 @@ export class ChatBench {
     const { clock, health, incidents } = this;
     const shutdown = this.shutdown.signal;
     this.provider = new ScriptedProvider(clock, byRoute(input.script));
-    this.permits = new RoutePermits({ health, clock, breaker: DEFAULT_BREAKER });
+    const configuration = configurationOf(input, this.switchedOff);
+    this.permits = new RoutePermits({ configuration, health, incidents, clock, breaker: DEFAULT_BREAKER });
     this.completeChat = new CompleteChat({
-      configuration: configurationOf(input),
+      configuration,
       interactions: this.store,
       attempts: new AttemptRunner({ providers: this.provider, clock, timer: clock, incidents, shutdown }),
       permits: this.permits,
@@ -131,13 +135,18 @@ export class ChatBench {
   }
 }
 
-function configurationOf({ script, policy }: BenchInput): Configuration {
+function configurationOf(
+  { script, policy }: BenchInput,
+  switchedOff: ReadonlySet<OfferingId>,
+): Configuration {
   const entries = sampleEntries();
   const offerings = entries.offerings.filter(({ id }) => id in script);
   const catalog = buildCatalog({ ...entries, offerings });
+  const without = (off: ReadonlySet<OfferingId>): Catalog =>
+    buildCatalog({ ...entries, offerings: offerings.map((one) => ({ ...one, enabled: !off.has(one.id) })) });
   const versions = policy === null ? [] : [aVersion(policy ?? POLICY_P, { version: 7 })];
   return {
-    catalog: () => catalog,
+    catalog: () => (switchedOff.size === 0 ? catalog : without(switchedOff)),
     tenant: () => undefined,
     tenants: () => [],
     keyByHash: () => undefined,

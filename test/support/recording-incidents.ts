@@ -1,11 +1,17 @@
 import type { ClosingRecord } from '../../src/domain/audit/audit-record';
 import type { RequestId } from '../../src/domain/kernel/ids';
-import type { IncidentLog } from '../../src/usecase/port/incident-log';
+import type { AccountFault, IncidentLog } from '../../src/usecase/port/incident-log';
 
 /** Incidents in lists. */
 export class RecordingIncidents implements IncidentLog {
   readonly notRecorded: ClosingRecord[] = [];
   readonly defects: Readonly<{ requestId: RequestId; cause: unknown }>[] = [];
+
+  readonly accountFaults: AccountFault[] = [];
+
+  accountFault(fault: AccountFault): void {
+    this.accountFaults.push(fault);
+  }
 
   closingNotRecorded(closing: ClosingRecord, _cause: unknown): void {
     this.notRecorded.push(closing);

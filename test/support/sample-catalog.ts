@@ -130,13 +130,14 @@ export function aRequest(model: string, given: Partial<ChatRequest> = {}): ChatR
   return { model, stream: false, includeUsage: false, body: { model }, needs: PLAIN_NEEDS, ...given };
 }
 
-/** Conditions in which every route is fresh but for those that are named. */
+/** Conditions in which every route is enabled, and fresh but for those that are named. */
 export function conditions(
   named: Readonly<Record<string, Partial<RouteCondition>>> = {},
   nowMs = 1_000_000,
 ): Conditions {
   return {
     nowMs,
+    isEnabled: () => true,
     conditionOf: (route) => ({
       route,
       circuit: { state: 'closed' },

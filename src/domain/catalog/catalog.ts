@@ -72,3 +72,16 @@ export function resolveModelName(catalog: Catalog, requested: string): Model | u
 export function routesOf(catalog: Catalog, model: ModelName): readonly Route[] {
   return catalog.routes.get(model) ?? [];
 }
+
+/** Whether a route may be used as of now: its offering and its channel are there and switched on. */
+export function isRouteEnabled(catalog: Catalog, route: OfferingId): boolean {
+  const offering = catalog.offerings.get(route);
+  return offering?.enabled === true && catalog.channels.get(offering.channel)?.enabled === true;
+}
+
+/** Every route of a channel, whichever model it serves. */
+export function routesAtChannel(catalog: Catalog, channel: ChannelId): readonly OfferingId[] {
+  return [...catalog.offerings.values()]
+    .filter((offering) => offering.channel === channel)
+    .map((offering) => offering.id);
+}

@@ -37,6 +37,8 @@ export type CircuitView =
 export type Conditions = Readonly<{
   nowMs: number;
   conditionOf(route: OfferingId): RouteCondition;
+  /** False: an operator has switched the route off, or removed it, even if the plan was made before. */
+  isEnabled(route: OfferingId): boolean;
 }>;
 
 /** Whether the circuit lets an ordinary attempt through. */

@@ -94,6 +94,11 @@ export function observe(
   };
 }
 
+/** Whether the circuit still listens to an attempt that was granted with this generation. */
+export function isCurrent(health: RouteHealth, generation: number): boolean {
+  return health.breaker.generation === generation;
+}
+
 function withSample(mean: Ewma | null, sample: number | null, nowMs: number): Ewma | null {
   return sample === null ? mean : addSample(mean, sample, nowMs);
 }

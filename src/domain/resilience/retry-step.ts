@@ -15,6 +15,7 @@ export type RetryStep = Readonly<{ candidate: PlannedRoute; delayMs: number; tri
 export function retryStep(situation: Situation, last: FailedAttempt, search: RouteSearch): RetryStep | null {
   const candidate = situation.plan.candidates.find(({ route }) => route.id === last.route.id);
   if (candidate === undefined || !hasRetryLeft(situation, last, search)) return null;
+  if (!situation.conditions.isEnabled(last.route.id)) return null;
   const trial = trialFor(situation, last, search);
   if (trial === 'refused') return null;
   const delayMs = delayBefore(situation, last);

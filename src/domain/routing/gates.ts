@@ -53,11 +53,13 @@ export function ineligibility(candidate: Candidate, context: GateContext): Refus
 }
 
 /**
- * Whether the route may be taken at this moment: its permanent refusal, else what its health says. A half-open circuit
- * with a free trial slot passes. Judged again before every hop.
+ * Whether the route may be taken at this moment: its permanent refusal, else the operator's switch, else what its health
+ * says. A half-open circuit with a free trial slot passes. Judged again before every hop. The switch goes first here: no
+ * wait for a throttle or a circuit gives back what was switched off meanwhile.
  */
 export function refusalNow(candidate: PlannedRoute, conditions: Conditions): Refusal | null {
   if (candidate.refusal !== null) return candidate.refusal;
+  if (!conditions.isEnabled(candidate.route.id)) return refusalOf(candidate.route, { reason: 'disabled' });
   const condition = conditions.conditionOf(candidate.route.id);
   const detail = circuitAdmits(condition) ?? notThrottled(condition, conditions.nowMs);
   return detail === null ? null : refusalOf(candidate.route, detail);

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { ClosingRecord } from '../../domain/audit/audit-record';
 import type { RequestId } from '../../domain/kernel/ids';
-import type { IncidentLog } from '../../usecase/port/incident-log';
+import type { Attempt } from '../../domain/interaction/attempt';
+import type { AccountFault, IncidentLog } from '../../usecase/port/incident-log';
 
 export class PinoIncidentLog implements IncidentLog {
   constructor(private readonly logger: Logger) {}
@@ -15,6 +16,13 @@ export class PinoIncidentLog implements IncidentLog {
 
   defect(requestId: RequestId, cause: unknown): void {
     this.logger.error(
+  accountFault(fault: AccountFault): void {
+    this.logger.error(
+      { incident: 'account_fault', ...fault },
+      "the gateway's account at a provider is at fault; every route of the channel is open for now",
+    );
+  }
+
       { incident: 'defect', requestId, err: cause },
       'interaction ended by a defect of the gateway',
     );

@@ -1,3 +1,4 @@
+import { isRouteEnabled, routesAtChannel } from '../../domain/catalog/catalog';
 import type { BreakerSettings } from '../../domain/health/circuit-breaker';
 import { healthOutcomeOf } from '../../domain/health/health-outcome';
 import type { Conditions } from '../../domain/health/provider-health';
@@ -5,33 +6,51 @@ import {
   admit,
   admitAsLastResort,
   conditionOf,
+  isCurrent,
   observe,
+  openedUntil,
   type Observation,
 } from '../../domain/health/route-health';
+import type { Route } from '../../domain/catalog/route';
 import type { Attempt } from '../../domain/interaction/attempt';
 import type { OfferingId } from '../../domain/kernel/ids';
+import type { Fault } from '../../domain/resilience/fault';
 import type { Clock } from '../port/clock';
+import type { Configuration } from '../port/configuration';
+import type { IncidentLog } from '../port/incident-log';
 import type { RouteHealthStore } from '../port/route-health';
 
 /** Leave to make one attempt. It must be settled or released, whatever happens, or a trial slot would stay taken. */
 export type Permit = Readonly<{ route: OfferingId; generation: number; trial: boolean }>;
 
+export type RoutePermitsDeps = Readonly<{
+  configuration: Pick<Configuration, 'catalog'>;
+  health: RouteHealthStore;
+  incidents: Pick<IncidentLog, 'accountFault'>;
+  clock: Clock;
+  breaker: BreakerSettings;
+}>;
+
 /** Asks the circuits for leave before an attempt and tells them how it went: the shell around `domain/health`. */
 export class RoutePermits {
-  constructor(
-    private readonly deps: Readonly<{ health: RouteHealthStore; clock: Clock; breaker: BreakerSettings }>,
-  ) {}
+  constructor(private readonly deps: RoutePermitsDeps) {}
 
   /** What holds at this moment, for the planner and for the next action. */
   conditions(): Conditions {
-    const { health, clock, breaker } = this.deps;
+    const { configuration, health, clock, breaker } = this.deps;
     const nowMs = clock.nowMs();
-    return { nowMs, conditionOf: (route) => conditionOf(route, health.get(route), nowMs, breaker) };
+    const catalog = configuration.catalog();
+    return {
+      nowMs,
+      conditionOf: (route) => conditionOf(route, health.get(route), nowMs, breaker),
+      isEnabled: (route) => isRouteEnabled(catalog, route),
+    };
   }
 
-  /** Null: the circuit refuses, e.g. because another request took the trial slot a moment ago. */
+  /** Null: the route was switched off, or another request took the trial slot, since it was chosen. */
   take(route: OfferingId, kind: 'ordinary' | 'last_resort'): Permit | null {
-    const { health, clock, breaker } = this.deps;
+    const { configuration, health, clock, breaker } = this.deps;
+    if (!isRouteEnabled(configuration.catalog(), route)) return null;
     const ask = kind === 'last_resort' ? admitAsLastResort : admit;
     const { health: after, permission } = ask(health.get(route), clock.nowMs(), breaker);
     health.set(route, after);
@@ -43,14 +62,17 @@ export class RoutePermits {
   settle(permit: Permit, attempt: Attempt): void {
     const { outcome, startedAtMs, firstOutputAtMs, endedAtMs } = attempt;
     const fault = outcome.kind === 'failed' ? outcome.fault : null;
+    const counts = isCurrent(this.deps.health.get(permit.route), permit.generation);
     const waitMs = fault?.class === 'rate_limited' ? fault.retryAfterMs : null;
+    const healthOutcome = healthOutcomeOf(fault);
     this.report(permit, {
-      outcome: healthOutcomeOf(fault),
+      outcome: healthOutcome,
       generation: permit.generation,
       latencyMs: firstOutputAtMs === null ? null : firstOutputAtMs - startedAtMs,
       totalMs: fault === null ? endedAtMs - startedAtMs : null,
       throttleUntilMs: waitMs === null ? null : endedAtMs + waitMs,
     });
+    if (counts && fault !== null && healthOutcome === 'account_fault') this.openChannel(attempt.route, fault);
   }
 
   /** No attempt came of it: nothing is counted, and a trial slot is free again. */
@@ -63,6 +85,16 @@ export class RoutePermits {
       totalMs: null,
       throttleUntilMs: null,
     });
+  }
+
+  /** The account is the channel's, so what its provider says of it holds for every route there (DESIGN §6). */
+  private openChannel({ channel, provider }: Route, { status, code }: Fault): void {
+    const { configuration, health, incidents, clock, breaker } = this.deps;
+    const untilMs = clock.nowMs() + breaker.openMs;
+    for (const route of routesAtChannel(configuration.catalog(), channel.id)) {
+      health.set(route, openedUntil(health.get(route), untilMs));
+    }
+    incidents.accountFault({ provider, channel: channel.id, status, code });
   }
 
   private report(permit: Permit, observation: Observation): void {

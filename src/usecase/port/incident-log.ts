@@ -1,10 +1,21 @@
 import type { ClosingRecord } from '../../domain/audit/audit-record';
-import type { RequestId } from '../../domain/kernel/ids';
+import type { ChannelId, ProviderId, RequestId } from '../../domain/kernel/ids';
 
 /** Tells operators of what must not get lost, though no caller can be told. */
 export interface IncidentLog {
   /** The closing row could not be written: the whole record is in the report, so that it can be restored. */
   closingNotRecorded(closing: ClosingRecord, cause: unknown): void;
+  /** A provider has said that our account is at fault: every route of the channel is open for now. */
+  accountFault(fault: AccountFault): void;
   /** A defect of ours ended an interaction. */
   defect(requestId: RequestId, cause: unknown): void;
 }
+
+/** The provider's own words for it, and never the key. */
+export type AccountFault = Readonly<{
+  provider: ProviderId;
+  channel: ChannelId;
+  /** Effective HTTP status; null: the code came without one. */
+  status: number | null;
+  code: string | null;
+}>;

@@ -1,4 +1,9 @@
-import { resolveModelName, routesOf } from '../../../src/domain/catalog/catalog';
+import {
+  isRouteEnabled,
+  resolveModelName,
+  routesAtChannel,
+  routesOf,
+} from '../../../src/domain/catalog/catalog';
 import { ABLE, aChannel, aModel, anOffering, sampleCatalog } from '../../support/sample-catalog';
 
 describe('catalog', () => {
@@ -59,5 +64,19 @@ describe('catalog', () => {
     }));
 
     expect(routesOf(catalog, 'gpt-s')[0]?.enabled).toBe(given.expected);
+    expect(isRouteEnabled(catalog, 'off')).toBe(given.expected);
+  });
+
+  it('has no enabled route where the offering is gone', () => {
+    expect(isRouteEnabled(sampleCatalog(), 'gone')).toBe(false);
+  });
+
+  it('finds every route of a channel, whichever model it serves', () => {
+    const catalog = sampleCatalog((entries) => ({
+      ...entries,
+      offerings: [...entries.offerings, anOffering({ id: 'an-2', channel: 'ch-an', model: 'gpt-s' })],
+    }));
+
+    expect(routesAtChannel(catalog, 'ch-an')).toEqual(['an', 'an-2']);
   });
 });

@@ -312,6 +312,12 @@ describe('refusal at this moment', () => {
     expect(refusalNow(planned, conditions({ an: condition }))?.detail).toEqual(detail);
   });
 
+  it('is the switch of an operator who has used it meanwhile, before any wait', () => {
+    const off = { ...conditions({ an: { throttledUntilMs: 2e6 } }), isEnabled: () => false };
+
+    expect(refusalNow(planned, off)?.detail).toEqual({ reason: 'disabled' });
+  });
+
   it('is the permanent one, whatever the health', () => {
     const refusal = refusalOf(FALLBACK, { reason: 'disabled' });
     const now = conditions({ an: { circuit: { state: 'open', untilMs: 1_060_000, trialTaken: false } } });
