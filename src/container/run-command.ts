@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import type { CommandOutcome } from '../delivery/cli/command-outcome';
-import { keysCommand } from '../delivery/cli/keys-command';
+import { KEYS_USAGE, keysCommand } from '../delivery/cli/keys-command';
 import { welcome } from '../delivery/cli/welcome';
 import { readConfig, type Config } from '../infra/config/config';
 import { openStore } from './open-store';
@@ -19,17 +19,22 @@ const USAGE = `schneeai ${VERSION}
 export async function runCommand(args: readonly string[]): Promise<void> {
   const [command = '--help', ...rest] = args;
   if (command === '--help' || command === 'help') return finish({ exitCode: 0, output: USAGE });
+  if (command === '--version') return finish({ exitCode: 0, output: `${VERSION}\n` });
+  const misuse = misuseOf(command, rest);
+  if (misuse !== null) return finish(misuse);
   const config = readConfig(process.env);
   if (!config.ok) return finish({ exitCode: 2, output: `${config.error.join('\n')}\n` });
   forgetSdkVariables();
-  switch (command) {
-    case 'serve':
-      return serve(config.value);
-    case 'keys':
-      return finish(await keys(rest, config.value));
-    default:
-      return finish({ exitCode: 2, output: `There is no command '${command}'.\n\n${USAGE}` });
-  }
+  return command === 'keys' ? finish(await keys(rest, config.value)) : serve(config.value);
+}
+
+/** What can be said without looking at the settings; null: go on. A word that we ignore could be one that was meant. */
+function misuseOf(command: string, rest: readonly string[]): CommandOutcome | null {
+  if (command === 'keys') return rest.includes('--help') ? { exitCode: 0, output: KEYS_USAGE } : null;
+  if (command !== 'serve') return { exitCode: 2, output: `There is no command '${command}'.\n\n${USAGE}` };
+  if (rest.length === 0) return null;
+  if (rest.includes('--help')) return { exitCode: 0, output: USAGE };
+  return { exitCode: 2, output: `'serve' takes no arguments, not '${rest.join(' ')}'.\n\n${USAGE}` };
 }
 
 /** STACK §3.2: the SDKs would add these headers to every tenant's calls. */

@@ -31,11 +31,13 @@ const CEILING = 10;
 export class FirstRun {
   constructor(private readonly deps: FirstRunDeps) {}
 
-  /** Null: this was no first run. The keys come last, so one that died half-way is done again. */
+  /**
+   * Null: this was no first run. The operator's key is the last thing that it makes, and nobody can do anything without
+   * one, so a run that died half-way is done again.
+   */
   async execute(): Promise<FirstKeys | null> {
     const { configuration, createTenant } = this.deps;
-    const started = configuration.tenants().some(({ id }) => configuration.keysOf(id).length > 0);
-    if (started || configuration.keysOf(null).length > 0) return null;
+    if (configuration.keysOf(null).length > 0) return null;
     if (configuration.tenant(DEMO_TENANT) === undefined) {
       must(await createTenant.execute({ id: DEMO_TENANT, name: 'Demo', features: { failover: true } }));
     }

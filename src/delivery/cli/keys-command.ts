@@ -18,7 +18,8 @@ export type KeysCommandDeps = Readonly<{ configuration: Configuration; issueKey:
 /** `schneeai keys create`: for the machine's owner, e.g. when no key is left that could make another. */
 export async function keysCommand(args: readonly string[], deps: KeysCommandDeps): Promise<CommandOutcome> {
   const [verb, ...rest] = args;
-  if (verb !== 'create' || rest.includes('--help')) return usage(rest.includes('--help') ? 0 : 2);
+  if (args.includes('--help')) return usage(0);
+  if (verb !== 'create') return usage(2);
   const options = optionsOf(rest);
   if (typeof options === 'string') return { exitCode: 2, output: `${options}\n\n${KEYS_USAGE}` };
   const { tenant, scopes, name } = options;
@@ -52,7 +53,7 @@ function optionsOf(args: readonly string[]): KeyOptions | string {
     return { tenant, scopes: scope.filter(isScope), name };
   } catch (error) {
     // parseArgs has no other way to say that an option is unknown.
-    return error instanceof Error ? error.message : String(error);
+    return (error as Error).message;
   }
 }
 
