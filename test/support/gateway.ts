@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import OpenAI from 'openai';
@@ -120,6 +120,31 @@ export class TestGateway {
     });
   }
 
+  /** A chat request whose caller may leave at any time: what he reads, and how he leaves. */
+  leavable(body: object): Readonly<{ response: Promise<Response>; leave: () => void }> {
+    const leaving = new AbortController();
+    const response = fetch(`${this.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    });
+    // Who leaves doesn't look at what becomes of it.
+    response.catch(() => undefined);
+    return { response, leave: () => leaving.abort() };
+  }
+
+  /** The tenant's newest record with its ledger, as soon as it is closed. */
+  async newestClosed(tenant = TENANT): Promise<Json> {
+    for (;;) {
+      const { data } = (await this.admin('GET', `/audit/records?tenant=${tenant}&limit=1`)).body;
+      const newest = data![0];
+      if (newest !== undefined && newest['state'] !== ('open' as never)) {
+        return this.record(String(newest['request_id']));
+      }
+    }
+  }
+
   /** The admin API as the operator sees it. */
   admin(method: Method, path: string, body?: object, key = this.operatorKey): Promise<Answered> {
     return this.send(method, `/admin/v1${path}`, {
@@ -171,6 +196,12 @@ export class TestGateway {
     const policies = (await this.admin('GET', `/tenants/${TENANT}/routing-policies`)).body['data'] as Json;
     for (const { name } of policies)
       await this.admin('DELETE', `/tenants/${TENANT}/routing-policies/${name}`);
+  }
+
+  /** Everything that the gateway itself has written to its data folder. */
+  storedText(): string {
+    const files = readdirSync(this.parts.dataDir).filter((name) => name.startsWith('schneeai.db'));
+    return files.map((name) => readFileSync(join(this.parts.dataDir, name), 'latin1')).join('\n');
   }
 
   async stop(): Promise<void> {

@@ -85,7 +85,7 @@ export class AnthropicChatProvider implements ChatProvider {
   ): Promise<ProviderReply> {
     const upstream = exchange.head;
     if (upstream === null) throw new Error('the transport resolved without headers');
-    const head = replyHead(upstream, 'anthropic');
+    const head = replyHead(upstream, 'anthropic', redactor);
     if (upstream.status >= 400) {
       return failed(head, await readErrorSignal(exchange, upstream, redactor), ignoredParams);
     }

@@ -92,7 +92,7 @@ async function replyOf(
 ): Promise<ProviderReply> {
   const upstream = exchange.head;
   if (upstream === null) throw new Error('the transport resolved without headers');
-  const head = replyHead(upstream, 'openai');
+  const head = replyHead(upstream, 'openai', redactor);
   if (upstream.status >= 400) {
     return failed(head, await readErrorSignal(exchange, upstream, redactor), ignoredParams);
   }

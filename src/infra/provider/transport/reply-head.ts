@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AdapterKind } from '../../../domain/catalog/channel';
 import type { RetryHints } from '../../../domain/resilience/signal';
 import type { ReplyHead } from '../../../usecase/port/chat-provider';
+import type { SecretRedactor } from './redact-secrets';
 import type { UpstreamHead } from './upstream-exchange';
 
 const OTHER_REQUEST_ID_HEADERS = [
@@ -22,8 +23,14 @@ const REQUEST_ID_HEADERS: Readonly<Record<AdapterKind, readonly string[]>> = {
 /** The id is stored and shown to auditors, so it must be short and printable. */
 const PRINTABLE_ID = /^[\x21-\x7e]{1,200}$/;
 
-export function replyHead(head: UpstreamHead, kind: AdapterKind): ReplyHead {
-  return { status: head.status, upstreamRequestId: upstreamRequestId(head.headers, kind) };
+/** An id that repeats our credential would reach logs, records and callers, so it is redacted like any other text of theirs. */
+export function replyHead(
+  { status, headers }: UpstreamHead,
+  kind: AdapterKind,
+  redactor: SecretRedactor,
+): ReplyHead {
+  const id = upstreamRequestId(headers, kind);
+  return { status, upstreamRequestId: id === null ? null : redactor.text(id) };
 }
 
 export function retryHints(headers: IncomingHttpHeaders): RetryHints {
