@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 const KEY_BYTES = 32;
 const FILE = 'secret.key';
+const STORED_KEY = new RegExp(`^[0-9a-f]{${KEY_BYTES * 2}}$`, 'i');
 
 /**
  * The key from which all others are derived. Replicas share it by `SCHNEEAI_SECRET_KEY`; a single gateway makes its own on
@@ -22,13 +23,17 @@ function storedKey(dataDir: string): Buffer {
   const path = join(dataDir, FILE);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(path)) createOnce(path, randomBytes(KEY_BYTES).toString('hex'));
-  return Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
+  const stored = readFileSync(path, 'utf8').trim();
+  // Buffer.from would take the hex digits up to the first fault, down to none at all, for the key.
+  if (!STORED_KEY.test(stored))
+    throw new Error(`${path} is damaged: it must hold ${KEY_BYTES} bytes in hex.`);
+  return Buffer.from(stored, 'hex');
 }
 
 /** Appears whole or not at all: of two processes that start at once, one's key stays and both read it. */
 function createOnce(path: string, content: string): void {
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, content, { mode: 0o600 });
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
+  writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true });
   try {
     linkSync(draft, path);
   } catch (error) {

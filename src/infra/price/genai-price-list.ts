@@ -29,5 +29,6 @@ function microUsd(price: ListedPrice | undefined): number | null {
   if (price === undefined) return null;
   const usd =
     typeof price === 'number' ? price : Math.max(price.base, ...price.tiers.map((tier) => tier.price));
-  return Math.ceil(usd * MICRO_USD_PER_USD);
+  // 2.007 × 1,000,000 is 2007000.0000000002: what is far below the price's own digits is no fraction to round up.
+  return Math.ceil(Number((usd * MICRO_USD_PER_USD).toFixed(3)));
 }
