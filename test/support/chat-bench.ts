@@ -20,8 +20,8 @@ import { aRequest, aTenant, sampleEntries } from './sample-catalog';
 import { CLAUDE, GPT } from './sample-plan';
 import { aVersion } from './sample-policy';
 import { byRoute } from './scripted-behaviours';
+import type { Script } from './scripted-behaviours';
 import { ScriptedProvider } from './scripted-provider';
-import type { Behaviour } from './scripted-provider';
 
 /** CASES, policy P: gpt-s at openai, and claude-s at anthropic if that fails. */
 export const POLICY_P: RoutingPolicyInput = { match: ['*'], primary: GPT, fallbacks: [CLAUDE] };
@@ -50,7 +50,7 @@ const PLAIN_OPTIONS: CallerOptions = {
 
 export type BenchInput = Readonly<{
   /** What each route does; only routes that are named here are offered. */
-  script: Readonly<Record<OfferingId, readonly Behaviour[]>>;
+  script: Script;
   /** Null: the tenant has no policy. Absent: P. */
   policy?: RoutingPolicyInput | null;
   maxDeadlineMs?: number;

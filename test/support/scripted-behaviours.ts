@@ -49,12 +49,13 @@ export function streamsWords(...words: readonly string[]): Behaviour {
   ]);
 }
 
-/** What each route does with its calls, one after the other; the last behaviour stays. */
-export function byRoute(
-  script: Readonly<Record<OfferingId, readonly Behaviour[]>>,
-): (route: OfferingId, nth: number) => Behaviour {
+/** What each route does with its calls: one after the other, and the last behaviour stays; or as it decides at each call. */
+export type Script = Readonly<Record<OfferingId, readonly Behaviour[] | (() => Behaviour)>>;
+
+export function byRoute(script: Script): (route: OfferingId, nth: number) => Behaviour {
   return (route, nth) => {
     const behaviours = script[route] ?? [];
+    if (typeof behaviours === 'function') return behaviours();
     const behaviour = behaviours[Math.min(nth, behaviours.length - 1)];
     if (behaviour === undefined) throw new Error(`the script has nothing for ${route}`);
     return behaviour;

@@ -8,7 +8,20 @@ import type { OutcomeWindow, WindowSettings } from './outcome-window';
  */
 export type CircuitBreaker = ClosedCircuit | OpenCircuit | HalfOpenCircuit;
 
-export type ClosedCircuit = Readonly<{ state: 'closed'; generation: number; window: OutcomeWindow }>;
+export type ClosedCircuit = Readonly<{
+  state: 'closed';
+  generation: number;
+  window: OutcomeWindow;
+  /** Null: it has been closed for longer than a window, or ever since the start. */
+  probation: Probation | null;
+}>;
+
+/**
+ * For one window after an outage the share of failures doesn't protect a route: as many failures in a row as open a quiet
+ * one open it again. Without it a provider that comes and goes would win back its credit by each minute in which it works,
+ * and every outage would cost as many failed attempts as that minute had successes (ADR 10).
+ */
+export type Probation = Readonly<{ untilMs: number; failuresInRow: number }>;
 
 export type OpenCircuit = Readonly<{
   state: 'open';
@@ -28,9 +41,9 @@ export type HalfOpenCircuit = Readonly<{
 
 export type BreakerSettings = WindowSettings &
   Readonly<{
-    /** It opens at so many failures in the window or more… */
+    /** It opens at so many failures in the window or more, or so many in a row while on probation… */
     minFailures: number;
-    /** …that are at least this share of all outcomes in the window, 0 to 1. */
+    /** …the former if they are at least this share of all outcomes in the window, 0 to 1. */
     failureShare: number;
     /** How long it stays open, milliseconds. */
     openMs: number;
@@ -59,7 +72,12 @@ export type Permission =
 
 export type Admission = Readonly<{ breaker: CircuitBreaker; permission: Permission }>;
 
-export const FRESH_BREAKER: CircuitBreaker = { state: 'closed', generation: 0, window: EMPTY_WINDOW };
+export const FRESH_BREAKER: CircuitBreaker = {
+  state: 'closed',
+  generation: 0,
+  window: EMPTY_WINDOW,
+  probation: null,
+};
 
 /** Asks for leave to make an attempt: always while closed, never while open, one trial at a time while half-open. */
 export function admitAttempt(breaker: CircuitBreaker, nowMs: number, settings: BreakerSettings): Admission {
@@ -107,11 +125,9 @@ export function reportOutcome(
     case 'neutral':
       return breaker.state === 'closed' ? breaker : { ...breaker, trialSinceMs: null };
     case 'success':
-      if (breaker.state !== 'closed') return closed(breaker);
-      return {
-        ...breaker,
-        window: recordOutcome(breaker.window, { successes: 1, failures: 0 }, nowMs, settings),
-      };
+      return breaker.state === 'closed'
+        ? afterSuccess(breaker, nowMs, settings)
+        : closed(breaker, nowMs + settings.windowMs);
     case 'failure':
       if (breaker.state !== 'closed') return opened(breaker, nowMs + settings.openMs);
       return afterFailure(breaker, nowMs, settings);
@@ -144,18 +160,40 @@ export function isTrialTaken(
   return breaker.trialSinceMs !== null && nowMs < breaker.trialSinceMs + settings.trialLeaseMs;
 }
 
+function afterSuccess(breaker: ClosedCircuit, nowMs: number, settings: BreakerSettings): CircuitBreaker {
+  const window = recordOutcome(breaker.window, { successes: 1, failures: 0 }, nowMs, settings);
+  return { ...breaker, window, probation: counted(breaker.probation, nowMs, () => 0) };
+}
+
 function afterFailure(breaker: ClosedCircuit, nowMs: number, settings: BreakerSettings): CircuitBreaker {
   const window = recordOutcome(breaker.window, { successes: 0, failures: 1 }, nowMs, settings);
   const { successes, failures } = countOutcomes(window, nowMs, settings);
+  const probation = counted(breaker.probation, nowMs, (before) => before + 1);
+  const relapses = probation !== null && probation.failuresInRow >= settings.minFailures;
   const trips =
     failures >= settings.minFailures && failures >= settings.failureShare * (successes + failures);
-  return trips ? opened(breaker, nowMs + settings.openMs) : { ...breaker, window };
+  return relapses || trips ? opened(breaker, nowMs + settings.openMs) : { ...breaker, window, probation };
+}
+
+/** A probation that still runs, with its count of failures in a row; null: it is over. */
+function counted(
+  probation: Probation | null,
+  nowMs: number,
+  count: (failuresInRow: number) => number,
+): Probation | null {
+  if (probation === null || nowMs >= probation.untilMs) return null;
+  return { ...probation, failuresInRow: count(probation.failuresInRow) };
 }
 
 function opened(breaker: CircuitBreaker, untilMs: number): CircuitBreaker {
   return { state: 'open', generation: breaker.generation + 1, untilMs, trialSinceMs: null };
 }
 
-function closed(breaker: CircuitBreaker): CircuitBreaker {
-  return { state: 'closed', generation: breaker.generation + 1, window: EMPTY_WINDOW };
+function closed(breaker: CircuitBreaker, probationUntilMs: number): CircuitBreaker {
+  return {
+    state: 'closed',
+    generation: breaker.generation + 1,
+    window: EMPTY_WINDOW,
+    probation: { untilMs: probationUntilMs, failuresInRow: 0 },
+  };
 }

@@ -110,7 +110,15 @@ describe('circuit breaker', () => {
     });
 
     it.each([
-      { outcome: 'success' as const, expected: { state: 'closed', generation: 3, window: [] } },
+      {
+        outcome: 'success' as const,
+        expected: {
+          state: 'closed',
+          generation: 3,
+          window: [],
+          probation: { untilMs: 1_310_000, failuresInRow: 0 },
+        },
+      },
       {
         outcome: 'failure' as const,
         expected: { state: 'open', generation: 3, untilMs: 1_070_000, trialSinceMs: null },
@@ -171,7 +179,12 @@ describe('circuit breaker', () => {
         DEFAULT_BREAKER,
       );
 
-      expect(after).toEqual({ state: 'closed', generation: 3, window: [] });
+      expect(after).toEqual({
+        state: 'closed',
+        generation: 3,
+        window: [],
+        probation: { untilMs: 1_360_200, failuresInRow: 0 },
+      });
     });
 
     it('opens for a full minute after a trial that failed (B28 ii, iii)', () => {
@@ -213,6 +226,48 @@ describe('circuit breaker', () => {
       const report = { outcome: 'success' as const, generation: lost.generation };
 
       expect(reportOutcome(next.breaker, report, REOPENS + 3_600_001, DEFAULT_BREAKER)).toBe(next.breaker);
+    });
+  });
+
+  describe('on probation, for five minutes after it has closed', () => {
+    /** Closed again by a trial at REOPENS, and then so many outcomes. */
+    const afterTrialAnd = (
+      outcomes: readonly HealthOutcome[],
+      lastAtMs = REOPENS + 60_000,
+    ): CircuitBreaker => {
+      const { breaker, generation } = trialOf(OPEN, REOPENS);
+      const first = { outcome: 'success' as const, generation };
+      const closed = reportOutcome(breaker, first, REOPENS, DEFAULT_BREAKER);
+      return outcomes.reduce<CircuitBreaker>((current, outcome, index) => {
+        const atMs = index < outcomes.length - 1 ? REOPENS + 1_000 : lastAtMs;
+        return reportOutcome(current, { outcome, generation: current.generation }, atMs, DEFAULT_BREAKER);
+      }, closed);
+    };
+
+    it.each([
+      { name: 'two failures in a row', outcomes: times(2, 'failure'), state: 'closed' },
+      { name: 'three failures in a row', outcomes: times(3, 'failure'), state: 'open' },
+      {
+        name: 'failures that neutral outcomes stand between',
+        outcomes: ['failure', 'neutral', 'failure', 'neutral', 'failure'] as const,
+        state: 'open',
+      },
+      {
+        name: 'failures that a success stands between',
+        outcomes: ['failure', 'failure', 'success', 'failure', 'failure'] as const,
+        state: 'closed',
+      },
+    ])('is $state after a hundred successes and $name', ({ outcomes, state }) => {
+      expect(afterTrialAnd([...times(100, 'success'), ...outcomes]).state).toBe(state);
+    });
+
+    it.each([
+      { name: 'in the last millisecond', afterMs: 299_999, state: 'open' },
+      { name: 'when it is over', afterMs: 300_000, state: 'closed' },
+    ])('is $state after a third failure in a row $name', ({ afterMs, state }) => {
+      const outcomes = [...times(100, 'success'), ...times(3, 'failure')];
+
+      expect(afterTrialAnd(outcomes, REOPENS + afterMs).state).toBe(state);
     });
   });
 
