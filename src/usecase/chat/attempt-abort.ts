@@ -46,6 +46,15 @@ export class AttemptAbort {
     return cancel;
   }
 
+  /** Aborts with `cause` after `delayMs` if that is worth it at that moment; unless cancelled or disposed of before. */
+  afterIf(delayMs: number, cause: AbortCause, isWorthIt: () => boolean): CancelTimer {
+    const cancel = this.timer.start(Math.max(0, delayMs), () => {
+      if (this.abortCause === null && isWorthIt()) this.abort(cause);
+    });
+    this.cancels.push(cancel);
+    return cancel;
+  }
+
   /** Leaves no timer and no listener behind. */
   dispose(): void {
     for (const stop of this.stopListening) stop();

@@ -11,4 +11,6 @@ export type AttemptOrder = Readonly<{
   deadlineAtMs: number;
   /** What the answer will say of itself if this attempt serves it. */
   facts: ServedFacts;
+  /** Whether ending this attempt now for being slow would lead to another route at once. */
+  leadsElsewhere: () => boolean;
 }>;

@@ -11,7 +11,7 @@ import type {
 import type { Clock } from '../port/clock';
 import type { IncidentLog } from '../port/incident-log';
 import type { Reply } from '../port/reply';
-import type { Timer } from '../port/timer';
+import type { CancelTimer, Timer } from '../port/timer';
 import { AttemptAbort } from './attempt-abort';
 import type { AttemptOrder } from './attempt-order';
 import { attemptOf, type AttemptReport, type Course } from './attempt-report';
@@ -19,7 +19,14 @@ import { IdleWatch } from './idle-watch';
 import { StreamRelay } from './stream-relay';
 
 /** One order under way: its one abort owner, and whoever wants to know that bytes arrived. */
-type Call = Readonly<{ order: AttemptOrder; reply: Reply; abort: AttemptAbort; activity: { touch(): void } }>;
+type Call = Readonly<{
+  order: AttemptOrder;
+  reply: Reply;
+  abort: AttemptAbort;
+  activity: { touch(): void };
+  /** Something decisive has come: the attempt isn't slow any more. */
+  onDecisive: () => void;
+}>;
 
 export type AttemptRunnerDeps = Readonly<{
   providers: ChatProviders;
@@ -40,14 +47,23 @@ export class AttemptRunner {
   async run(order: AttemptOrder, reply: Reply): Promise<AttemptReport> {
     const { clock, timer, shutdown } = this.deps;
     const abort = new AttemptAbort(timer, { callerGone: reply.callerGone, shutdown });
-    const call: Call = { order, reply, abort, activity: { touch: () => undefined } };
     abort.after(order.deadlineAtMs - clock.nowMs(), 'deadline');
+    const onDecisive = this.limitSilence(order, abort);
+    const call: Call = { order, reply, abort, activity: { touch: () => undefined }, onDecisive };
     try {
       const course = await this.follow(call, await this.send(call));
       return attemptOf(order, course, { abortedBy: abort.cause, endedAtMs: clock.nowMs() });
     } finally {
       abort.dispose();
     }
+  }
+
+  /** Ends the attempt if nothing decisive comes in the policy's time and another route can be taken instead. */
+  private limitSilence(order: AttemptOrder, abort: AttemptAbort): CancelTimer {
+    const { ttftFailoverMs } = order.settings.timeouts;
+    if (ttftFailoverMs === null) return () => undefined;
+    const remainingMs = order.start.startedAtMs + ttftFailoverMs - this.deps.clock.nowMs();
+    return abort.afterIf(remainingMs, 'ttft_timeout', order.leadsElsewhere);
   }
 
   private async send(call: Call): Promise<ProviderReply> {
@@ -123,6 +139,7 @@ export class AttemptRunner {
       rule: gateRule(order.settings.commitOn),
       timeouts: order.settings.timeouts,
       abort,
+      onDecisive: call.onDecisive,
       onDefect: (cause) => this.defect(call, cause),
     });
     activity.touch = () => relay.touch();

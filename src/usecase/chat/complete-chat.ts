@@ -114,7 +114,7 @@ export class CompleteChat {
     const { permits, attempts, clock } = this.deps;
     let attempt: Attempt | null = null;
     try {
-      const order = course.order({ ...next, trial: permit.trial }, clock.nowMs());
+      const order = course.order({ ...next, trial: permit.trial }, clock.nowMs(), () => permits.conditions());
       if (!(await this.record(course, order.start))) {
         return {
           kind: 'stop',

@@ -6,6 +6,7 @@ import type { ServedFacts } from '../../domain/interaction/served-facts';
 import type { Budget } from '../../domain/resilience/budget';
 import { replaySafetyOf, type ReplaySafety } from '../../domain/resilience/replay-safety';
 import type { NextAttempt, Situation } from '../../domain/resilience/next-action';
+import { leadsElsewhere } from '../../domain/resilience/slow-start';
 import type { Plan } from '../../domain/routing/plan';
 import type { Refusal } from '../../domain/routing/refusal';
 import type { AdmittedChat } from './admitted-chat';
@@ -51,7 +52,8 @@ export class InteractionCourse {
     return { plan, ledger, budget, replaySafety: this.replaySafety, conditions, draw };
   }
 
-  order(next: NextAttempt, nowMs: number): AttemptOrder {
+  /** `conditions`: asked again whenever it matters what holds at that moment. */
+  order(next: NextAttempt, nowMs: number, conditions: () => Conditions): AttemptOrder {
     const start = {
       number: this.ledger.length + 1,
       action: next.action,
@@ -66,6 +68,8 @@ export class InteractionCourse {
       settings: this.plan.settings,
       deadlineAtMs: this.budget.deadlineAtMs,
       facts: factsOf(this.plan, this.ledger, next),
+      // Chance moves waits only, and a wait leads nowhere at once.
+      leadsElsewhere: () => leadsElsewhere(this.situation(conditions(), 0), start),
     };
   }
 

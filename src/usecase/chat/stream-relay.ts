@@ -3,7 +3,7 @@ import type { Signal } from '../../domain/resilience/signal';
 import type { TimeoutSettings } from '../../domain/routing/policy-settings';
 import { HOLDING, passGate, type GateRule, type GateState } from '../../domain/stream/stream-gate';
 import { EMPTY_TALLY, tally, type StreamTally } from '../../domain/stream/stream-tally';
-import type { ChunkFrame } from '../../domain/stream/frame';
+import type { ChunkFrame, Frame } from '../../domain/stream/frame';
 import type { StreamReply } from '../port/chat-provider';
 import type { Clock } from '../port/clock';
 import type { Reply, WriteProgress } from '../port/reply';
@@ -20,6 +20,8 @@ export type RelayContext = Readonly<{
   rule: GateRule;
   timeouts: TimeoutSettings;
   abort: AttemptAbort;
+  /** Called once, when something decisive has come; it may still be held. */
+  onDecisive: () => void;
   /** Reports a defect of ours and says how it counts. */
   onDefect: (cause: unknown) => Signal;
 }>;
@@ -37,6 +39,7 @@ export class StreamRelay {
   private sums: StreamTally = EMPTY_TALLY;
   private firstOutputAtMs: number | null = null;
   private idle: IdleWatch | null = null;
+  private decided = false;
 
   constructor(
     private readonly deps: Readonly<{ clock: Clock; timer: Timer }>,
@@ -67,6 +70,7 @@ export class StreamRelay {
       // What was under way when we ended the attempt counts, but reaches nobody any more.
       const { cause } = this.context.abort;
       if (cause !== null) return { kind: 'aborted', by: cause };
+      if (!this.decided) this.lookForDecision(group);
       const step = passGate(this.state, group, this.context.rule);
       this.state = step.state;
       const progress = step.release.length > 0 ? this.write(step.release) : 'flowing';
@@ -78,9 +82,17 @@ export class StreamRelay {
     return { kind: 'truncated' };
   }
 
+  private lookForDecision(group: readonly Frame[]): void {
+    this.decided = group.some((frame) => frame.kind === 'chunk' && frame.weight === 'decisive');
+    if (this.decided) this.context.onDecisive();
+  }
+
   private write(frames: readonly ChunkFrame[]): WriteProgress {
     const { reply, facts } = this.context;
     if (this.firstOutputAtMs === null) {
+      // Also where more was held than may be: from the first byte on there is no other route.
+      if (!this.decided) this.context.onDecisive();
+      this.decided = true;
       this.firstOutputAtMs = this.deps.clock.nowMs();
       this.watchSilence();
     }
