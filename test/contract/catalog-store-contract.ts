@@ -82,6 +82,53 @@ export function catalogStoreContract(openStores: OpenStores): void {
     expect(stores.configuration.catalog()[entries].size).toBe(0);
   });
 
+  describe('of the checks of an offering', () => {
+    const passed = { check: 'tools', verdict: 'passed', atMs: 5, status: 200, code: null } as const;
+    const failed = { ...passed, verdict: 'failed', code: 'no_tool_call' } as const;
+    const subject = {
+      channel: CHANNEL.id,
+      baseUrl: CHANNEL.baseUrl,
+      upstreamName: OFFERING.upstreamName,
+    };
+    const checks = { offering: OFFERING.id, subject, results: [failed] };
+    const failedChecks = () =>
+      (stores.configuration.catalog().routes.get('gpt-4o-mini') ?? []).map((route) => route.failedChecks);
+
+    beforeEach(() => register(stores));
+
+    it('shows what was seen, and keeps it on its route', async () => {
+      await stores.catalog.putChecks(checks);
+
+      expect(stores.configuration.catalog().checks.get(OFFERING.id)).toEqual(checks);
+      expect(failedChecks()).toEqual([[failed]]);
+    });
+
+    it('has what is newer in place of what was known', async () => {
+      await stores.catalog.putChecks(checks);
+
+      await stores.catalog.putChecks({ ...checks, results: [passed] });
+
+      expect(failedChecks()).toEqual([undefined]);
+    });
+
+    it('forgets what was seen of another upstream', async () => {
+      await stores.catalog.putChecks(checks);
+
+      await stores.catalog.putChannel({ ...CHANNEL, baseUrl: 'https://elsewhere.example/v1' });
+
+      expect(stores.configuration.catalog().checks.size).toBe(0);
+      expect(failedChecks()).toEqual([undefined]);
+    });
+
+    it('forgets what belongs to no offering', async () => {
+      await stores.catalog.putChecks(checks);
+
+      await stores.catalog.remove('offering', OFFERING.id);
+
+      expect(stores.configuration.catalog().checks.size).toBe(0);
+    });
+  });
+
   it('removes what is not there without an error', async () => {
     await expect(stores.catalog.remove('model', 'none')).resolves.toBeUndefined();
   });

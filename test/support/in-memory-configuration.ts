@@ -3,6 +3,7 @@ import { buildCatalog } from '../../src/domain/catalog/catalog';
 import type { Channel } from '../../src/domain/catalog/channel';
 import type { Model } from '../../src/domain/catalog/model';
 import type { Offering } from '../../src/domain/catalog/offering';
+import type { OfferingChecks } from '../../src/domain/catalog/offering-checks';
 import type { Provider } from '../../src/domain/catalog/provider';
 import type { TenantId } from '../../src/domain/kernel/ids';
 import type { PolicyVersion } from '../../src/domain/routing/policy-version';
@@ -29,6 +30,7 @@ export class InMemoryConfiguration implements Configuration, TenantStore, Catalo
   private readonly channels = new Map<string, Channel>();
   private readonly models = new Map<string, Model>();
   private readonly offerings = new Map<string, Offering>();
+  private readonly checks = new Map<string, OfferingChecks>();
 
   constructor(entries: CatalogEntries = { providers: [], channels: [], models: [], offerings: [] }) {
     for (const provider of entries.providers) this.providers.set(provider.id, provider);
@@ -43,6 +45,7 @@ export class InMemoryConfiguration implements Configuration, TenantStore, Catalo
       channels: [...this.channels.values()],
       models: [...this.models.values()],
       offerings: [...this.offerings.values()],
+      checks: [...this.checks.values()],
     });
   }
 
@@ -111,6 +114,11 @@ export class InMemoryConfiguration implements Configuration, TenantStore, Catalo
   async putOffering(offering: Offering): Promise<void> {
     this.write();
     this.offerings.set(offering.id, offering);
+  }
+
+  async putChecks(checks: OfferingChecks): Promise<void> {
+    this.write();
+    this.checks.set(checks.offering, checks);
   }
 
   async remove(kind: CatalogKind, id: string): Promise<void>;

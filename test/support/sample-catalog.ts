@@ -38,6 +38,7 @@ export const ABLE: ModelContract = {
 /** A request that asks for nothing but an answer. */
 export const PLAIN_NEEDS: RequestNeeds = {
   streaming: false,
+  streamUsage: false,
   tools: false,
   forcedToolChoice: false,
   jsonSchema: false,

@@ -74,6 +74,7 @@ export function needsOf(body: JsonObject): RequestNeeds {
   const format = typeOf(body.response_format);
   return {
     streaming: body.stream === true,
+    streamUsage: body.stream === true && wantsUsage(body.stream_options),
     tools: listOf(body.tools).length > 0,
     forcedToolChoice: forcesTool(body.tool_choice),
     jsonSchema: format === 'json_schema',
@@ -89,6 +90,10 @@ export function needsOf(body: JsonObject): RequestNeeds {
     estimatedInputTokens: estimateTokens([body.messages, body.tools, body.functions, body.response_format]),
     maxOutputTokens: outputLimitOf(body),
   };
+}
+
+function wantsUsage(options: JsonValue | undefined): boolean {
+  return isJsonObject(options) && options.include_usage === true;
 }
 
 function forcesTool(choice: JsonValue | undefined): boolean {

@@ -1,6 +1,8 @@
 /** What a request asks of an offering; `needsOf` in contract.ts reads it off the request. */
 export type RequestNeeds = Readonly<{
   streaming: boolean;
+  /** A usage chunk at the end of the stream; absent: no. */
+  streamUsage?: boolean;
   tools: boolean;
   forcedToolChoice: boolean;
   jsonSchema: boolean;

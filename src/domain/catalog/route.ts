@@ -1,6 +1,7 @@
 import type { Channel } from './channel';
 import type { ModelName, OfferingId, ProviderId } from '../kernel/ids';
 import type { ModelContract } from './model-contract';
+import type { CheckResult } from './offering-checks';
 import type { Price } from './price';
 
 /** One offering resolved for one request. Its id is the offering's: health is kept under it. */
@@ -14,4 +15,6 @@ export type Route = Readonly<{
   /** The model's contract, narrowed or widened by the offering. */
   contract: ModelContract;
   enabled: boolean;
+  /** Checks of this offering, as it is now, that failed; absent: none did. */
+  failedChecks?: readonly CheckResult[];
 }>;

@@ -3,6 +3,8 @@ import type { InvalidRequest } from '../error/gateway-error';
 /** Fields that every route knows, but not with every value. */
 const VALUE_PARAMS: readonly string[] = [
   'messages',
+  'model',
+  'stream',
   'response_format',
   'tool_choice',
   'n',

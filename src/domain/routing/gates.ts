@@ -1,4 +1,5 @@
 import { contractMismatch } from '../catalog/contract';
+import { failedCheckOf } from '../catalog/failed-check';
 import type { RequestNeeds } from '../catalog/request-needs';
 import type { Route } from '../catalog/route';
 import { admits } from '../health/provider-health';
@@ -111,7 +112,7 @@ function inAllowedRegion({ route }: Candidate, { tenant }: GateContext): Refusal
 }
 
 function meetsContract({ route }: Candidate, { needs }: GateContext): RefusalDetail | null {
-  const mismatch = contractMismatch(needs, route.contract);
+  const mismatch = contractMismatch(needs, route.contract) ?? failedCheckOf(needs, route.failedChecks ?? []);
   return mismatch === null ? null : { reason: 'contract_mismatch', ...mismatch };
 }
 

@@ -1,4 +1,6 @@
 import { buildCatalog, type Catalog, type CatalogEntries } from '../../domain/catalog/catalog';
+import type { OfferingChecks } from '../../domain/catalog/offering-checks';
+import type { OfferingId } from '../../domain/kernel/ids';
 import type { CatalogKind } from '../../usecase/port/catalog-store';
 import type { Registered } from './catalog-row';
 
@@ -18,6 +20,7 @@ export class CatalogIndex {
     model: new Map(),
     offering: new Map(),
   };
+  private readonly checks = new Map<OfferingId, OfferingChecks>();
   private built: Catalog | null = null;
 
   put<K extends CatalogKind>(kind: K, row: Registered, value: ValueOf[K]): void {
@@ -30,12 +33,23 @@ export class CatalogIndex {
     this.built = null;
   }
 
+  putChecks(checks: OfferingChecks): void {
+    this.checks.set(checks.offering, checks);
+    this.built = null;
+  }
+
+  removeChecks(offering: OfferingId): void {
+    this.checks.delete(offering);
+    this.built = null;
+  }
+
   catalog(): Catalog {
     this.built ??= buildCatalog({
       providers: inOrder(this.entries.provider),
       channels: inOrder(this.entries.channel),
       models: inOrder(this.entries.model),
       offerings: inOrder(this.entries.offering),
+      checks: [...this.checks.values()],
     });
     return this.built;
   }

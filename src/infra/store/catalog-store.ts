@@ -2,10 +2,12 @@ import type { Transaction } from 'kysely';
 import type { Channel } from '../../domain/catalog/channel';
 import type { Model } from '../../domain/catalog/model';
 import type { Offering } from '../../domain/catalog/offering';
+import type { OfferingChecks } from '../../domain/catalog/offering-checks';
 import type { Provider } from '../../domain/catalog/provider';
 import type { CatalogKind, CatalogStore } from '../../usecase/port/catalog-store';
 import { channelRowOf, modelRowOf, offeringRowOf, providerRowOf, type Registered } from './catalog-row';
 import type { ConfigurationWriter } from './configuration-writer';
+import { offeringChecksRowOf } from './offering-checks-row';
 import type { StoreSchema } from './schema';
 
 const TABLE = {
@@ -32,6 +34,17 @@ export class SqlCatalogStore implements CatalogStore {
 
   putOffering(offering: Offering): Promise<void> {
     return this.put('offering', offering.id, (sequence) => offeringRowOf(offering, sequence));
+  }
+
+  putChecks(checks: OfferingChecks): Promise<void> {
+    const { id, ...replaced } = offeringChecksRowOf(checks);
+    return this.writer.write({ concept: 'offering_checks', id }, async (transaction) => {
+      await transaction
+        .insertInto('offering_checks')
+        .values({ id, ...replaced })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(replaced))
+        .execute();
+    });
   }
 
   remove(kind: CatalogKind, id: string): Promise<void> {

@@ -11,6 +11,7 @@ import { CatalogIndex } from './catalog-index';
 import { channelOf, modelOf, offeringOf, providerOf } from './catalog-row';
 import type { ConfigurationRows, Ids } from './configuration-rows';
 import type { ConfigurationFollower } from './configuration-writer';
+import { offeringChecksOf } from './offering-checks-row';
 import { policyVersionOf } from './policy-row';
 import { CONFIGURATION_CONCEPTS, type ConfigurationChangeRow, type ConfigurationConcept } from './schema';
 import { guarded } from './store-failure';
@@ -139,7 +140,7 @@ export class ConfigurationCache implements Configuration, ConfigurationFollower 
 function catalogReadings(
   rows: ConfigurationRows,
   index: CatalogIndex,
-): Readonly<Record<CatalogKind, Reading>> {
+): Readonly<Record<CatalogKind | 'offering_checks', Reading>> {
   return {
     provider: following({
       read: (ids) => rows.providers(ids),
@@ -164,6 +165,12 @@ function catalogReadings(
       entryOf: offeringOf,
       put: (offering, row) => index.put('offering', row, offering),
       remove: (id) => index.remove('offering', id),
+    }),
+    offering_checks: following({
+      read: (ids) => rows.offeringChecks(ids),
+      entryOf: offeringChecksOf,
+      put: (checks) => index.putChecks(checks),
+      remove: (id) => index.removeChecks(id),
     }),
   };
 }

@@ -54,6 +54,11 @@ export class ConfigurationRows {
     return (ids === 'all' ? query : query.where('id', 'in', ids)).execute();
   }
 
+  offeringChecks(ids: Ids) {
+    const query = this.db.selectFrom('offering_checks').selectAll();
+    return (ids === 'all' ? query : query.where('id', 'in', ids)).execute();
+  }
+
   /** The current versions, of these tenants or of all. */
   currentPolicies(tenants: Ids) {
     const query = this.db

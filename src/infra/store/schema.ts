@@ -2,6 +2,7 @@ import type { ApiKeyRow } from './api-key-row';
 import type { AttemptRow } from './attempt-row';
 import type { ChannelRow, ModelRow, OfferingRow, ProviderRow } from './catalog-row';
 import type { InteractionRow } from './interaction-row';
+import type { OfferingChecksRow } from './offering-checks-row';
 import type { CurrentPolicyRow, PolicyVersionRow } from './policy-row';
 import type { TenantRow } from './tenant-row';
 
@@ -13,6 +14,7 @@ export interface StoreSchema {
   channels: ChannelRow;
   models: ModelRow;
   offerings: OfferingRow;
+  offering_checks: OfferingChecksRow;
   routing_policy_versions: PolicyVersionRow;
   routing_policies: CurrentPolicyRow;
   interactions: InteractionRow;
@@ -28,6 +30,7 @@ export const CONFIGURATION_CONCEPTS = [
   'channel',
   'model',
   'offering',
+  'offering_checks',
   'policies',
 ] as const;
 export type ConfigurationConcept = (typeof CONFIGURATION_CONCEPTS)[number];

@@ -108,6 +108,18 @@ describe('permanent refusal', () => {
       detail: { reason: 'contract_mismatch', param: 'tools', message: 'tools not supported' },
     },
     {
+      name: 'a failed check of what is needed',
+      candidate: fallback({
+        failedChecks: [{ check: 'tools', verdict: 'failed', atMs: 0, status: 200, code: 'no_tool_call' }],
+      }),
+      context: { needs: { ...PLAIN_NEEDS, tools: true } },
+      detail: {
+        reason: 'contract_mismatch',
+        param: 'tools',
+        message: "the check 'tools' of this offering failed at 1970-01-01T00:00:00Z (no_tool_call)",
+      },
+    },
+    {
       name: 'a price over the ceiling',
       candidate: fallback({ price: aPrice(501, 400) }),
       context: {},
