@@ -8,14 +8,14 @@ export class PinoIncidentLog implements IncidentLog {
   constructor(private readonly logger: Logger) {}
 
   closingNotRecorded(closing: ClosingRecord, cause: unknown): void {
+    const { requestId, lastAttempt } = closing;
+    const restorable = { ...closing, lastAttempt: lastAttempt === null ? null : recorded(lastAttempt) };
     this.logger.error(
-      { incident: 'closing_not_recorded', requestId: closing.requestId, closing, err: cause },
+      { incident: 'closing_not_recorded', requestId, closing: restorable, err: cause },
       'closing record not written',
     );
   }
 
-  defect(requestId: RequestId, cause: unknown): void {
-    this.logger.error(
   accountFault(fault: AccountFault): void {
     this.logger.error(
       { incident: 'account_fault', ...fault },
@@ -23,8 +23,19 @@ export class PinoIncidentLog implements IncidentLog {
     );
   }
 
+  defect(requestId: RequestId, cause: unknown): void {
+    this.logger.error(
       { incident: 'defect', requestId, err: cause },
       'interaction ended by a defect of the gateway',
     );
   }
+}
+
+/** What the ledger would have held: neither the channel's configured headers nor the provider's prose, which may quote a prompt. */
+function recorded(attempt: Attempt): object {
+  const { id, provider, channel, model, upstreamName } = attempt.route;
+  const route = { id, provider, channel: channel.id, region: channel.region, model, upstreamName };
+  if (attempt.outcome.kind === 'served') return { ...attempt, route };
+  const { providerError: _prose, ...fault } = attempt.outcome.fault;
+  return { ...attempt, route, outcome: { kind: 'failed', fault } };
 }

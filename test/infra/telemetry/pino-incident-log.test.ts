@@ -1,29 +1,100 @@
 import pino from 'pino';
+import type { ClosingRecord } from '../../../src/domain/audit/audit-record';
+import { NO_USAGE } from '../../../src/domain/interaction/usage';
 import { PinoIncidentLog } from '../../../src/infra/telemetry/pino-incident-log';
+import { FAILED_ATTEMPT } from '../../support/sample-attempt';
+import { aChannel, aRoute } from '../../support/sample-catalog';
 
-function logged(): { incidents: PinoIncidentLog; lines: Record<string, unknown>[] } {
-  const lines: Record<string, unknown>[] = [];
-  const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
-  return { incidents: new PinoIncidentLog(pino({ level: 'info' }, { write })), lines };
-}
+const CHANNEL = aChannel({
+  id: 'ch',
+  options: { ...aChannel().options, headers: { 'x-account': 'canary-header' } },
+});
+const PROSE = { status: 503, message: 'canary-prose', type: null, code: null, param: null };
 
-const ERROR_LEVEL = 50;
+const CLOSING: ClosingRecord = {
+  requestId: 'req_1',
+  state: 'failed',
+  closedAtMs: 2_000,
+  errorCode: 'provider_failed',
+  served: null,
+  fallbackReason: null,
+  refusals: [],
+  attempts: 1,
+  usage: NO_USAGE,
+  costMicroUsd: null,
+  lastAttempt: {
+    ...FAILED_ATTEMPT,
+    route: aRoute({ channel: CHANNEL }),
+    outcome:
+      FAILED_ATTEMPT.outcome.kind === 'failed'
+        ? { kind: 'failed', fault: { ...FAILED_ATTEMPT.outcome.fault, providerError: PROSE } }
+        : FAILED_ATTEMPT.outcome,
+  },
+};
 
 describe('incident log', () => {
-  it('tells operators of an account fault in the provider’s own words', () => {
-    const { incidents, lines } = logged();
+  let lines: string[];
+  let incidents: PinoIncidentLog;
 
-    incidents.accountFault({ provider: 'openai', channel: 'ch-a', status: 429, code: 'insufficient_quota' });
+  beforeEach(() => {
+    lines = [];
+    incidents = new PinoIncidentLog(pino({}, { write: (line) => void lines.push(line) }));
+  });
 
-    expect(lines).toEqual([
-      expect.objectContaining({
-        level: ERROR_LEVEL,
-        incident: 'account_fault',
-        provider: 'openai',
-        channel: 'ch-a',
-        status: 429,
-        code: 'insufficient_quota',
-      }),
-    ]);
+  it('holds a closing that could not be written, so that it can be restored', () => {
+    incidents.closingNotRecorded(CLOSING, new Error('disk full'));
+
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 50,
+      incident: 'closing_not_recorded',
+      requestId: 'req_1',
+      closing: {
+        requestId: 'req_1',
+        state: 'failed',
+        errorCode: 'provider_failed',
+        attempts: 1,
+        lastAttempt: {
+          number: 1,
+          status: 503,
+          route: {
+            id: 'off',
+            provider: 'openai',
+            channel: 'ch',
+            region: 'us',
+            model: 'gpt-s',
+            upstreamName: 'gpt-s',
+          },
+          outcome: { kind: 'failed', fault: { class: 'server_error', code: 'overloaded' } },
+        },
+      },
+      err: { message: 'disk full' },
+    });
+  });
+
+  // B47: configured headers may hold an account's secret, and a provider's words may quote the prompt.
+  it('holds neither a channel’s headers nor a provider’s words', () => {
+    incidents.closingNotRecorded(CLOSING, new Error('disk full'));
+
+    expect(lines.join('')).not.toContain('canary');
+  });
+
+  it.each([
+    ['served', { ...FAILED_ATTEMPT, outcome: { kind: 'served', finishReason: 'stop' } } as const],
+    ['absent', null],
+  ])('takes a last attempt that is %s', (_name, lastAttempt) => {
+    incidents.closingNotRecorded({ ...CLOSING, lastAttempt }, new Error('disk full'));
+
+    expect(JSON.parse(lines[0] ?? '').closing.lastAttempt?.outcome).toEqual(lastAttempt?.outcome);
+  });
+
+  it('names the request that a defect ended', () => {
+    incidents.defect('req_1', new Error('undefined is not a function'));
+
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 50,
+      incident: 'defect',
+      requestId: 'req_1',
+      err: { message: 'undefined is not a function', stack: expect.stringContaining('incident-log.test') },
+    });
   });
 });
