@@ -3,7 +3,7 @@ const { join } = require('node:path');
 const { transformSync } = require('@swc/core');
 
 // Node can require() these ESM-only packages; Jest's own module loader cannot, so swc compiles them for it.
-const esmOnly = ['kysely', 'eventsource-parser'];
+const esmOnly = ['kysely', 'eventsource-parser', 'ai', '@ai-sdk', '@workflow', 'zod'];
 
 const stripTypes = { jsc: { parser: { syntax: 'typescript', decorators: true } }, minify: true };
 
