@@ -22,8 +22,7 @@ const NOTHING: RouteSearch = { found: null, refused: [] };
 export function searchRoute(situation: Situation): RouteSearch {
   const { plan, ledger, conditions } = situation;
   const tried = triedRoutes(ledger);
-  const hops = new Set(counted(ledger).map(({ route }) => route.id)).size;
-  if (hops >= plan.settings.maxHops) return NOTHING;
+  if (!hasHopLeft(situation)) return NOTHING;
   const departure = departureOf(situation);
   const refused: RefusedCandidate[] = [];
   for (const candidate of plan.candidates) {
@@ -38,6 +37,11 @@ export function searchRoute(situation: Situation): RouteSearch {
     refused.push({ candidate, refusal });
   }
   return { found: null, refused };
+}
+
+/** Whether the policy lets one more route be tried. */
+export function hasHopLeft({ plan, ledger }: Situation): boolean {
+  return new Set(counted(ledger).map(({ route }) => route.id)).size < plan.settings.maxHops;
 }
 
 /** Whether an attempt on the route now takes the half-open circuit's trial slot. */

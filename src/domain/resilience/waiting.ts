@@ -2,7 +2,7 @@ import type { Conditions } from '../health/provider-health';
 import { refusalNow } from '../routing/gates';
 import type { PlannedRoute } from '../routing/planned-route';
 import { fitsBudget } from './budget';
-import { takesTrial } from './route-search';
+import { hasHopLeft, takesTrial } from './route-search';
 import type { RouteSearch } from './route-search';
 import { decisiveFailure, triedRoutes } from './situation';
 import type { Situation } from './situation';
@@ -37,7 +37,8 @@ export function lastResort(situation: Situation, search: RouteSearch): RouteStep
   const { plan, ledger, budget, conditions } = situation;
   const { primary } = plan;
   if (primary === null || search.found !== null || decisiveFailure(ledger) !== undefined) return null;
-  if (triedRoutes(ledger).has(primary.route.id) || !isTrialFree(primary, conditions)) return null;
+  if (!hasHopLeft(situation) || triedRoutes(ledger).has(primary.route.id)) return null;
+  if (!isTrialFree(primary, conditions)) return null;
   const { throttledUntilMs } = conditions.conditionOf(primary.route.id);
   const delayMs = Math.max(0, (throttledUntilMs ?? 0) - conditions.nowMs);
   return fitsBudget(budget, conditions.nowMs, delayMs) ? { candidate: primary, delayMs, trial: true } : null;

@@ -234,6 +234,19 @@ describe('a bug of an adapter', () => {
     expect(bench.provider.calls).toHaveLength(1);
   });
 
+  it('uses up a hop, so that no more routes are asked than the policy says', async () => {
+    const bug = { kind: 'throws', where: 'read', afterMs: 80 } as const;
+    const script = { 'oa-1': [failsWith(500)], 'oa-2': [bug] };
+    const settings = { maxHops: 1, retry: { maxRetries: 2 } };
+    const bench = new ChatBench({ script, policy: { match: ['*'], primary: GPT, settings } });
+    for (const _ of [1, 2, 3]) await bench.complete();
+
+    await bench.complete();
+
+    expect(bench.circuitOf('oa-1').state).toBe('open');
+    expect(bench.store.interactions.get('req_4')?.attempts).toMatchObject([{ route: { id: 'oa-2' } }]);
+  });
+
   it('gives the trial slot back', async () => {
     const bug = { kind: 'throws', where: 'send', afterMs: 80 } as const;
     const bench = new ChatBench({
