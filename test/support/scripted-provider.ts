@@ -12,8 +12,11 @@ import type {
 } from '../../src/usecase/port/chat-provider';
 import type { FakeClock } from './fake-clock';
 
-/** Frames that arrive together; none: only bytes arrive, such as a ping. */
-export type ScriptedGroup = Readonly<{ afterMs: number; frames: readonly Frame[] }>;
+/**
+ * Frames that arrive together; none: only bytes arrive, such as a ping. `inFlight`: they were under way already and
+ * come even if the call is ended while they are waited for.
+ */
+export type ScriptedGroup = Readonly<{ afterMs: number; frames: readonly Frame[]; inFlight?: boolean }>;
 
 /** What the provider does with one call. `Infinity` as a delay: never, until the call is aborted. */
 export type Behaviour =
@@ -43,6 +46,7 @@ export type RecordedCall = {
 
 /** What a transport would say of a call that we cut. Our own flag must win over it. */
 const CUT: Signal = { kind: 'network', code: 'UND_ERR_ABORTED' };
+const BROKEN: readonly Frame[] = [{ kind: 'failure', signal: CUT }];
 
 /** Providers that do what a script says, in virtual time. */
 export class ScriptedProvider implements ChatProviders, ChatProvider {
@@ -135,9 +139,9 @@ export class ScriptedProvider implements ChatProviders, ChatProvider {
     record: RecordedCall,
   ): AsyncGenerator<readonly Frame[]> {
     try {
-      for (const { afterMs, frames } of groups) {
+      for (const { afterMs, frames, inFlight } of groups) {
         if ((await this.wait(afterMs, call.abort)) === 'aborted') {
-          yield [{ kind: 'failure', signal: CUT }];
+          yield* inFlight ? [frames, BROKEN] : [BROKEN];
           return;
         }
         call.onActivity();
@@ -146,7 +150,7 @@ export class ScriptedProvider implements ChatProviders, ChatProvider {
       if (then === 'defect') throw new Error('a bug of the adapter');
       if (then === 'silence') {
         await this.wait(Infinity, call.abort);
-        yield [{ kind: 'failure', signal: CUT }];
+        yield BROKEN;
       }
     } finally {
       record.endedAtMs = this.clock.nowMs();

@@ -80,9 +80,12 @@ const frames = fc.oneof(
   { weight: 1, arbitrary: signal.map((failure) => [aChunk('last words'), aFailure(failure)]) },
 );
 
-const groups: fc.Arbitrary<readonly ScriptedGroup[]> = fc.array(fc.record({ afterMs: delayMs, frames }), {
-  maxLength: 6,
-});
+const groups: fc.Arbitrary<readonly ScriptedGroup[]> = fc.array(
+  fc.record({ afterMs: delayMs, frames, inFlight: fc.boolean() }),
+  {
+    maxLength: 6,
+  },
+);
 
 const fails: fc.Arbitrary<Behaviour> = fc.tuple(delayMs, signal).map(([afterMs, failure]) => ({
   kind: 'fails',

@@ -1,6 +1,7 @@
 import type { ClosingRecord } from '../../../src/domain/audit/audit-record';
 import type { Attempt, AttemptStart } from '../../../src/domain/interaction/attempt';
 import type { ChatBench } from '../../support/chat-bench';
+import type { StoredInteraction } from '../../support/in-memory-interaction-store';
 import type { RecordingReply } from '../../support/recording-reply';
 import type { Schedule, ScheduledCaller } from './any-schedule';
 
@@ -85,7 +86,10 @@ function routesOf(attempts: readonly AttemptStart[]): number {
   return new Set(attempts.map(({ route }) => route.id)).size;
 }
 
-function inReply({ reply, beganAtMs, deadlineAtMs }: Played, { commitMs }: Schedule): readonly string[] {
+function inReply(
+  { reply, beganAtMs, deadlineAtMs, leftAtMs }: Played,
+  { commitMs }: Schedule,
+): readonly string[] {
   const { events, endings } = reply;
   const writers = new Set(events.flatMap((event) => (event.kind === 'write' ? [event.facts.attempts] : [])));
   const endedAtMs = beganAtMs + (endings[0]?.atMs ?? Infinity);
@@ -94,6 +98,9 @@ function inReply({ reply, beganAtMs, deadlineAtMs }: Played, { commitMs }: Sched
     'nothing after the ending': events.at(-1) === endings[0],
     'output of one attempt only': writers.size <= 1,
     'a whole answer or a stream, never both': endings[0]?.kind !== 'answer' || writers.size === 0,
+    'no output after the deadline or for nobody': events.every(
+      ({ kind, atMs }) => kind !== 'write' || beganAtMs + atMs <= Math.min(deadlineAtMs, leftAtMs),
+    ),
     // One commit may be under way at the deadline, and the closing one follows.
     'an ending by the deadline': endedAtMs <= deadlineAtMs + 2 * commitMs,
   });
@@ -112,23 +119,31 @@ const SEEN_AS: Readonly<Record<ClosingRecord['state'], readonly string[]>> = {
 function inRecord(bench: ChatBench, { id, reply }: Played): readonly string[] {
   const stored = bench.store.interactions.get(id);
   const reported = bench.incidents.notRecorded.filter(({ requestId }) => requestId === id);
-  const closing = stored?.closing ?? reported[0];
-  const ending = reply.endings[0];
-  if (closing === undefined || ending === undefined) return ['a record of every end'];
-  const { state, served, attempts, lastAttempt } = closing;
-  const answered = ending.kind === 'answer' || ending.kind === 'end';
-  const said = reply.text !== '';
-  const refused = ending.kind === 'fail' && ending.error.code === 'audit_unavailable';
+  const closings = stored?.closing ? [stored.closing, ...reported] : reported;
+  const [closing] = closings;
+  if (closing === undefined) return ['a record of every end'];
+  const { attempts, lastAttempt } = closing;
+  return [
+    ...broken({
+      'one closing record, or one report of it': closings.length === 1,
+      'no service without a record': stored !== undefined || reply.error?.code === 'audit_unavailable',
+      'every attempt has its end on record': (lastAttempt?.number ?? 0) === attempts,
+    }),
+    ...(stored === undefined ? [] : inWhatIsSaid(closing, reply)),
+    ...broken({ 'every attempt is on record': attempts === countOf(stored) }),
+  ];
+}
+
+function countOf(stored: StoredInteraction | undefined): number {
+  return stored === undefined ? 0 : stored.attempts.length;
+}
+
+function inWhatIsSaid({ state, served }: ClosingRecord, reply: RecordingReply): readonly string[] {
+  const kind = reply.endings[0]?.kind ?? '';
   return broken({
-    'one closing record, or one report of it': (stored?.closing == null ? 0 : 1) + reported.length === 1,
-    'no service without a record': stored !== undefined || refused,
-    'the caller sees what is on record': stored === undefined || SEEN_AS[state].includes(ending.kind),
-    'who served is on record if somebody did': (served !== null) === answered,
-    'an unsaid answer is no partial one, and a partial one was said':
-      stored === undefined || saidFits(state, said),
-    'every attempt is on record': attempts === (stored?.attempts.length ?? 0),
-    'every attempt has its end on record':
-      lastAttempt === null ? attempts === 0 : lastAttempt.number === attempts,
+    'the caller sees what is on record': SEEN_AS[state].includes(kind),
+    'who served is on record if somebody did': (served !== null) === ['answer', 'end'].includes(kind),
+    'an unsaid answer is no partial one, and a partial one was said': saidFits(state, reply.text !== ''),
   });
 }
 

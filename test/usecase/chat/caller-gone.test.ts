@@ -132,6 +132,19 @@ describe('a caller who leaves', () => {
     expect(bench.store.only.closing?.costMicroUsd).toBe(1);
   });
 
+  it('is written nothing of what was under way', async () => {
+    const late = streams([group(50, aChunk('A')), { ...group(1_000, aChunk('B')), inFlight: true }]);
+    const bench = new ChatBench({ script: { 'oa-1': [late], an: [answers()] } });
+    const { reply, done } = bench.begin(STREAM);
+    reply.leaveAfter(220);
+
+    await bench.clock.run();
+    await done;
+
+    expect(reply.text).toBe('A');
+    expect(reply.kinds).toEqual(['write', 'abandon']);
+  });
+
   it('in the backoff starts no further attempt', async () => {
     const bench = new ChatBench({ script: { 'oa-1': [failsWith(503)], an: [answers()] } });
     const { reply, done } = bench.begin();
