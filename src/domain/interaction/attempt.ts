@@ -37,5 +37,4 @@ export type Attempt = AttemptStart &
   }>;
 
 export type AttemptOutcome =
-  | Readonly<{ kind: 'served'; finishReason: string }>
-  | Readonly<{ kind: 'failed'; fault: Fault }>;
+  Readonly<{ kind: 'served'; finishReason: string }> | Readonly<{ kind: 'failed'; fault: Fault }>;

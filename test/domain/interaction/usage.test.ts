@@ -18,6 +18,23 @@ describe('usage of a stream', () => {
     });
   });
 
+  it('may come at the end only, after zeros (B34)', () => {
+    const start = reported({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 });
+    const end = reported({ inputTokens: 580, cachedInputTokens: 500, outputTokens: 41 });
+
+    expect(mergeUsage(start, end)).toMatchObject({
+      inputTokens: 580,
+      cachedInputTokens: 500,
+      outputTokens: 41,
+    });
+  });
+
+  it('may run along with every chunk (B34)', () => {
+    const chunks = [1, 2, 3, 4].map((outputTokens) => reported({ inputTokens: 580, outputTokens }));
+
+    expect(chunks.reduce(mergeUsage, NO_USAGE)).toMatchObject({ inputTokens: 580, outputTokens: 4 });
+  });
+
   it.each([
     { name: 'an absent field keeps the earlier value', earlier: 80, later: null, expected: 80 },
     { name: 'an explicit 0 is a value', earlier: 80, later: 0, expected: 0 },
