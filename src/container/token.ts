@@ -6,6 +6,7 @@ import type { InteractionWrite, InteractionWritten } from '../infra/store/intera
 import type { SqliteDatabase } from '../infra/store/sqlite/sqlite-database';
 import type { CredentialResolver } from '../infra/provider/transport/credential-resolver';
 import type { AuditLog } from '../usecase/port/audit-log';
+import type { CanaryTallies } from '../usecase/port/canary-tallies';
 import type { CatalogStore } from '../usecase/port/catalog-store';
 import type { ChatProviders } from '../usecase/port/chat-provider';
 import type { Clock } from '../usecase/port/clock';
@@ -52,6 +53,7 @@ export const TOKEN = {
   interactions: token<InteractionStore>('InteractionStore'),
   openInteractions: token<OpenInteractions>('OpenInteractions'),
   auditLog: token<AuditLog>('AuditLog'),
+  canaryTallies: token<CanaryTallies>('CanaryTallies'),
   health: token<RouteHealthStore>('RouteHealthStore'),
   incidents: token<IncidentLog>('IncidentLog'),
   prices: token<PriceList>('PriceList'),

@@ -18,6 +18,8 @@ import { ReadPolicies } from '../usecase/routing/read-policies';
 import { RemovePolicy } from '../usecase/routing/remove-policy';
 import { RestorePolicy } from '../usecase/routing/restore-policy';
 import { WritePolicy } from '../usecase/routing/write-policy';
+import { RollBackCanary } from '../usecase/routing/roll-back-canary';
+import { RunCanary } from '../usecase/routing/run-canary';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
 import { CreateTenant } from '../usecase/tenant/create-tenant';
 import { IssueKey } from '../usecase/tenant/issue-key';
@@ -56,6 +58,18 @@ export function registerChat(container: DependencyContainer): void {
       }),
   );
   singleton(
+  singleton(
+    container,
+    RunCanary,
+    (c) =>
+      new RunCanary({
+        configuration: c.resolve(TOKEN.configuration),
+        policies: c.resolve(TOKEN.policies),
+        tallies: c.resolve(TOKEN.canaryTallies),
+        incidents: c.resolve(TOKEN.incidents),
+        clock: c.resolve(TOKEN.clock),
+      }),
+  );
     container,
     CompleteChat,
     (c) =>
@@ -65,6 +79,7 @@ export function registerChat(container: DependencyContainer): void {
         attempts: c.resolve(AttemptRunner),
         permits: c.resolve(RoutePermits),
         incidents: c.resolve(TOKEN.incidents),
+        canaries: c.resolve(RunCanary),
         clock: c.resolve(TOKEN.clock),
         random: c.resolve(TOKEN.random),
         sleeper: c.resolve(TOKEN.sleeper),
@@ -172,5 +187,6 @@ export function registerQueries(container: DependencyContainer): void {
     container,
     ListModels,
     (c) => new ListModels({ configuration: c.resolve(TOKEN.configuration), clock: c.resolve(TOKEN.clock) }),
+    rollBackCanary: new RollBackCanary(deps),
   );
 }

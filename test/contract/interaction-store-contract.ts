@@ -58,6 +58,12 @@ export function interactionStoreContract(openStores: OpenStores): void {
       });
     });
 
+    it.each([true, false])('records whether the request was drawn for a canary: %s', async (canary) => {
+      await stores.interactions.open(opening('req_1', { canary }));
+
+      expect(await find('req_1')).toMatchObject({ canary });
+    });
+
     it('keeps absent labels, policy and attempt absent', async () => {
       const bare = {
         policy: null,

@@ -24,6 +24,7 @@ import { ReadPolicies } from '../../src/usecase/routing/read-policies';
 import { RemovePolicy } from '../../src/usecase/routing/remove-policy';
 import { RestorePolicy } from '../../src/usecase/routing/restore-policy';
 import { WritePolicy } from '../../src/usecase/routing/write-policy';
+import { RollBackCanary } from '../../src/usecase/routing/roll-back-canary';
 import { CreateTenant } from '../../src/usecase/tenant/create-tenant';
 import { IssueKey } from '../../src/usecase/tenant/issue-key';
 import { ReadTenants } from '../../src/usecase/tenant/read-tenants';
@@ -154,3 +155,4 @@ export class AdminGateway {
     };
   }
 }
+      rollBackCanary: new RollBackCanary(stored),

@@ -9,6 +9,7 @@ import type { AdmittedChat, CallerOptions } from '../../src/usecase/chat/admitte
 import { AttemptRunner } from '../../src/usecase/chat/attempt-runner';
 import { CompleteChat } from '../../src/usecase/chat/complete-chat';
 import { RoutePermits } from '../../src/usecase/chat/route-permits';
+import type { CanaryRef } from '../../src/usecase/port/canary-observer';
 import type { Configuration } from '../../src/usecase/port/configuration';
 import { FakeClock } from './fake-clock';
 import { InMemoryInteractionStore } from './in-memory-interaction-store';
@@ -73,6 +74,8 @@ export class ChatBench {
   readonly health = new InMemoryRouteHealth();
   readonly incidents = new RecordingIncidents();
   readonly shutdown = new AbortController();
+  /** What was told of requests that were drawn for a canary. */
+  readonly canaries: (CanaryRef & Readonly<{ outcome: 'served' | 'failed' }>)[] = [];
   /** Offerings that an operator has switched off meanwhile. */
   readonly switchedOff = new Set<OfferingId>();
   readonly provider: ScriptedProvider;
@@ -91,6 +94,7 @@ export class ChatBench {
       interactions: this.store,
       attempts: new AttemptRunner({ providers: this.provider, clock, timer: clock, incidents, shutdown }),
       permits: this.permits,
+      canaries: { observe: (canary, outcome) => this.canaries.push({ ...canary, outcome }) },
       incidents,
       clock,
       random: { unit: input.draw ?? (() => 0.5) },

@@ -1,6 +1,7 @@
 import type { ClosingRecord } from '../../src/domain/audit/audit-record';
 import type { RequestId } from '../../src/domain/kernel/ids';
-import type { AccountFault, IncidentLog } from '../../src/usecase/port/incident-log';
+import type { CanaryRef } from '../../src/usecase/port/canary-observer';
+import type { AccountFault, CanaryRollback, IncidentLog } from '../../src/usecase/port/incident-log';
 
 /** Incidents in lists. */
 export class RecordingIncidents implements IncidentLog {
@@ -8,6 +9,16 @@ export class RecordingIncidents implements IncidentLog {
   readonly defects: Readonly<{ requestId: RequestId; cause: unknown }>[] = [];
 
   readonly accountFaults: AccountFault[] = [];
+  readonly rollbacks: CanaryRollback[] = [];
+  readonly failedRollbacks: CanaryRef[] = [];
+
+  canaryRolledBack(rollback: CanaryRollback): void {
+    this.rollbacks.push(rollback);
+  }
+
+  canaryNotRolledBack(canary: CanaryRef): void {
+    this.failedRollbacks.push(canary);
+  }
 
   accountFault(fault: AccountFault): void {
     this.accountFaults.push(fault);

@@ -44,6 +44,7 @@ export function anAuditRecord(number: number, given: Partial<AuditRecord> = {}):
     requestedModel: 'auto',
     stream: false,
     policy: { name: 'main', version: 3 },
+    canary: false,
     planned: [{ id: 'oa-1', provider: 'openai', model: 'gpt-s' }],
     refusals: [],
     service: null,

@@ -16,6 +16,8 @@ export type OpeningRecord = Readonly<{
   requestedModel: string;
   stream: boolean;
   policy: Readonly<{ name: string; version: number }> | null;
+  /** The request was drawn for the policy's canary, which so was its primary. */
+  canary: boolean;
   /** Routes in the order in which they would be tried. */
   planned: readonly PlannedRef[];
   refusals: readonly Refusal[];

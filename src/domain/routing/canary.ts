@@ -1,6 +1,7 @@
 import { assertNever } from '../kernel/assert-never';
 import type { ApiKeyId } from '../kernel/ids';
 import { unitHash } from './unit-hash';
+import { isSameTarget } from './target';
 import type { Target } from './target';
 
 /** A share of the requests goes to another target first, to see how it does before it becomes the primary (DESIGN §4). */
@@ -18,7 +19,7 @@ export type StickyBy = (typeof STICKY_BY)[number];
 
 /** When the canary is taken back without anybody asking. */
 export type RollbackRule = Readonly<{
-  /** Share of failed requests, 0 to 1, above which it is taken back. */
+  /** Share of failed requests, 0 to 1, from which on it is taken back; without any failure it never is. */
   errorRate: number;
   /** Before so many requests nothing is decided. */
   minRequests: number;
@@ -61,10 +62,21 @@ export function canaryTarget(canary: Canary, place: number): Target | null {
   return place * 100 < canary.percent ? canary.target : null;
 }
 
+/** What the requests of one canary came to, those that say nothing of it left out. */
+export type CanaryTally = Readonly<{ requests: number; failures: number }>;
+
 /** Whether what was observed of the canary calls for taking it back. */
-export function callsForRollback(
-  rule: RollbackRule,
-  seen: Readonly<{ requests: number; failures: number }>,
-): boolean {
-  return seen.requests >= rule.minRequests && seen.failures > rule.errorRate * seen.requests;
+export function callsForRollback(rule: RollbackRule, { requests, failures }: CanaryTally): boolean {
+  return requests >= rule.minRequests && failures > 0 && failures / requests >= rule.errorRate;
+}
+
+/** Whether two canaries are one and the same, so that what was seen of the one holds for the other. */
+export function isSameCanary(one: Canary, other: Canary): boolean {
+  return (
+    isSameTarget(one.target, other.target) &&
+    one.percent === other.percent &&
+    one.stickyBy === other.stickyBy &&
+    one.rollbackOn.errorRate === other.rollbackOn.errorRate &&
+    one.rollbackOn.minRequests === other.rollbackOn.minRequests
+  );
 }

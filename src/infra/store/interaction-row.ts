@@ -19,6 +19,7 @@ export type OpeningRow = Readonly<{
   policy_name: string | null;
   policy_version: number | null;
   planned: string;
+  canary: FlagColumn;
   refusals: string;
   service: string | null;
   feature: string | null;
@@ -59,6 +60,7 @@ export function openingRowOf(opening: OpeningRecord): OpeningRow {
     planned: toJson(opening.planned),
     refusals: toJson(opening.refusals),
     service: opening.service,
+    canary: toFlag(opening.canary),
     feature: opening.feature,
     parent_request_id: opening.parentRequestId,
     client_retry_count: opening.clientRetryCount,
@@ -95,6 +97,7 @@ export function auditRecordOf(row: InteractionRow, ledger: readonly LedgerRow[])
     planned: fromJson<OpeningRecord['planned']>(row.planned),
     refusals: fromJson<readonly Refusal[]>(row.refusals),
     service: row.service,
+    canary: fromFlag(row.canary),
     feature: row.feature,
     parentRequestId: row.parent_request_id,
     clientRetryCount: row.client_retry_count,

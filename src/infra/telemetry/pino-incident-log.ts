@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { ClosingRecord } from '../../domain/audit/audit-record';
 import type { RequestId } from '../../domain/kernel/ids';
 import type { Attempt } from '../../domain/interaction/attempt';
-import type { AccountFault, IncidentLog } from '../../usecase/port/incident-log';
+import type { CanaryRef } from '../../usecase/port/canary-observer';
+import type { AccountFault, CanaryRollback, IncidentLog } from '../../usecase/port/incident-log';
 
 export class PinoIncidentLog implements IncidentLog {
   constructor(private readonly logger: Logger) {}
@@ -20,6 +21,20 @@ export class PinoIncidentLog implements IncidentLog {
     this.logger.error(
       { incident: 'account_fault', ...fault },
       "the gateway's account at a provider is at fault; every route of the channel is open for now",
+    );
+  }
+
+  canaryRolledBack(rollback: CanaryRollback): void {
+    this.logger.warn(
+      { incident: 'canary_rolled_back', ...rollback },
+      'a canary failed too often and was taken back',
+    );
+  }
+
+  canaryNotRolledBack(canary: CanaryRef, cause: unknown): void {
+    this.logger.error(
+      { incident: 'canary_not_rolled_back', ...canary, err: cause },
+      'a canary fails and could not be taken back',
     );
   }
 

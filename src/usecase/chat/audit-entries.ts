@@ -18,6 +18,7 @@ export function openingOf(course: InteractionCourse, firstAttempt: AttemptStart 
     requestedModel: plan.requestedModel,
     stream: chat.request.stream,
     policy: plan.policy,
+    canary: plan.canary,
     planned: plan.candidates.map(({ route }) => ({
       id: route.id,
       provider: route.provider,

@@ -7,7 +7,9 @@ import {
   type NextAttempt,
   type NextStop,
 } from '../../domain/resilience/next-action';
+import { canaryOutcomeOf } from '../../domain/routing/canary-outcome';
 import { planRoutes } from '../../domain/routing/plan';
+import type { CanaryObserver } from '../port/canary-observer';
 import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
 import type { IncidentLog } from '../port/incident-log';
@@ -28,6 +30,7 @@ export type CompleteChatDeps = Readonly<{
   interactions: InteractionStore;
   attempts: AttemptRunner;
   permits: RoutePermits;
+  canaries: CanaryObserver;
   incidents: IncidentLog;
   clock: Clock;
   random: Random;
@@ -151,11 +154,23 @@ export class CompleteChat {
   /** The one closing write, and then the end of the caller's answer: who has read it finds its record closed. */
   private async conclude(course: InteractionCourse, stop: NextStop, reply: Reply): Promise<void> {
     const error = (await this.close(course, stop)) ?? stop.error;
+    this.observeCanary(course, stop);
     if (error !== null) return reply.fail(error, course.ledger);
     if (course.served === null) return reply.abandon();
     const { answer, facts } = course.served;
     if (answer === null) reply.end(facts);
     else reply.answer(answer, facts);
+  }
+
+  private observeCanary({ chat, plan, ledger }: InteractionCourse, { refusals }: NextStop): void {
+    const { policy, primary } = plan;
+    if (!plan.canary || policy === null || primary === null) return;
+    const outcome = canaryOutcomeOf(primary.route, ledger, refusals);
+    if (outcome === 'neutral') return;
+    this.deps.canaries.observe(
+      { tenant: chat.tenant.id, policy: policy.name, version: policy.version },
+      outcome,
+    );
   }
 
   /** Returns the error that the caller gets instead, if nothing of this interaction could be recorded. */

@@ -1,5 +1,7 @@
 import type { ClosingRecord } from '../../domain/audit/audit-record';
+import type { CanaryTally } from '../../domain/routing/canary';
 import type { ChannelId, ProviderId, RequestId } from '../../domain/kernel/ids';
+import type { CanaryRef } from './canary-observer';
 
 /** Tells operators of what must not get lost, though no caller can be told. */
 export interface IncidentLog {
@@ -7,6 +9,10 @@ export interface IncidentLog {
   closingNotRecorded(closing: ClosingRecord, cause: unknown): void;
   /** A provider has said that our account is at fault: every route of the channel is open for now. */
   accountFault(fault: AccountFault): void;
+  /** A canary has failed too often and was taken back, so that its tenant can be told why. */
+  canaryRolledBack(rollback: CanaryRollback): void;
+  /** The same, but the write failed: the canary still runs. */
+  canaryNotRolledBack(canary: CanaryRef, cause: unknown): void;
   /** A defect of ours ended an interaction. */
   defect(requestId: RequestId, cause: unknown): void;
 }
@@ -19,3 +25,6 @@ export type AccountFault = Readonly<{
   status: number | null;
   code: string | null;
 }>;
+
+/** The version that failed, by how much, and the one that was written in its place. */
+export type CanaryRollback = CanaryRef & CanaryTally & Readonly<{ newVersion: number }>;

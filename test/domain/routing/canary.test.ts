@@ -52,7 +52,8 @@ describe('canary', () => {
 
   it.each([
     { name: 'too few requests to tell', requests: 19, failures: 19, expected: false },
-    { name: 'exactly the error rate', requests: 20, failures: 4, expected: false },
+    { name: 'just less than the error rate', requests: 20, failures: 3, expected: false },
+    { name: 'exactly the error rate', requests: 20, failures: 4, expected: true },
     { name: 'more than the error rate', requests: 20, failures: 5, expected: true },
     { name: 'no failures', requests: 500, failures: 0, expected: false },
   ])('is taken back upon $name: $expected', ({ requests, failures, expected }) => {

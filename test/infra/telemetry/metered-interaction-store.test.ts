@@ -16,6 +16,7 @@ const OPENING: OpeningRecord = {
   requestedModel: 'canary-model-of-the-caller',
   stream: false,
   policy: null,
+  canary: false,
   planned: [],
   refusals: [],
   service: 'canary-service',

@@ -156,6 +156,7 @@ export function opening(requestId: string, changes: Partial<OpeningRecord> = {})
     requestedModel: 'auto',
     stream: true,
     policy: { name: 'default', version: 3 },
+    canary: false,
     planned: [
       { id: OFFERING.id, provider: 'openai', model: 'gpt-4o-mini' },
       { id: 'off_haiku', provider: 'anthropic', model: 'claude-haiku-4-5' },

@@ -51,7 +51,11 @@ describe('SQLite database', () => {
       const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
         database.kysely,
       );
-      expect(rows).toEqual([{ name: '0001-first-schema' }, { name: '0002-offering-checks' }]);
+      expect(rows).toEqual([
+        { name: '0001-first-schema' },
+        { name: '0002-offering-checks' },
+        { name: '0004-canary' },
+      ]);
       expect(await database.kysely.selectFrom('tenants').select('id').execute()).toEqual([{ id: 'ten_1' }]);
       await database.close();
     });

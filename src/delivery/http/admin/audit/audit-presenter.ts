@@ -16,6 +16,7 @@ export function presentRecord(record: AuditRecord): JsonObject {
     requested_model: record.requestedModel,
     stream: record.stream,
     policy: record.policy === null ? null : { name: record.policy.name, version: record.policy.version },
+    canary: record.canary,
     planned: record.planned.map(({ id, provider, model }) => ({ offering: id, provider, model })),
     refusals: (record.closing?.refusals ?? record.refusals).map(presentRefusal),
     service: record.service,

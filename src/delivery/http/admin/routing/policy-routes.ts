@@ -3,6 +3,7 @@ import type { Result } from '../../../../domain/kernel/result';
 import type { ReadPolicies } from '../../../../usecase/routing/read-policies';
 import type { RemovePolicy } from '../../../../usecase/routing/remove-policy';
 import type { RestorePolicy } from '../../../../usecase/routing/restore-policy';
+import type { RollBackCanary } from '../../../../usecase/routing/roll-back-canary';
 import type { WritePolicy, WrittenPolicy } from '../../../../usecase/routing/write-policy';
 import type { AdminResult, AdminRoute } from '../admin-route';
 import { listed, param, plain, replied, withBody } from '../admin-route';
@@ -19,13 +20,19 @@ export type PolicyUseCases = Readonly<{
   writePolicy: WritePolicy;
   restorePolicy: RestorePolicy;
   removePolicy: RemovePolicy;
+  rollBackCanary: RollBackCanary;
 }>;
 
 const LIST = '/tenants/{tenant}/routing-policies';
 const ONE = `${LIST}/{policy}`;
 
 export function policyRoutes(useCases: PolicyUseCases): readonly AdminRoute[] {
-  return [...readingRoutes(useCases), ...writingRoutes(useCases), removingRoute(useCases)];
+  return [
+    ...readingRoutes(useCases),
+    ...writingRoutes(useCases),
+    canaryRoute(useCases),
+    removingRoute(useCases),
+  ];
 }
 
 function readingRoutes({ readPolicies }: PolicyUseCases): readonly AdminRoute[] {
@@ -98,6 +105,25 @@ function writingRoutes({ writePolicy, restorePolicy }: PolicyUseCases): readonly
       }),
     },
   ];
+}
+
+function canaryRoute({ rollBackCanary }: PolicyUseCases): AdminRoute {
+  return {
+    method: 'post',
+    path: `${ONE}/canary/rollback`,
+    scope: 'policy:write',
+    summary: 'Take the canary of a routing policy back at once, as a new version',
+    ...plain(async (request) => {
+      const precondition = preconditionOf(request);
+      if (!precondition.ok) return precondition;
+      const address = {
+        tenant: param(request, 'tenant'),
+        name: param(request, 'policy'),
+        by: request.caller.id,
+      };
+      return writtenReply(await rollBackCanary.execute(address, precondition.value));
+    }),
+  };
 }
 
 function removingRoute({ removePolicy }: PolicyUseCases): AdminRoute {
