@@ -17,9 +17,9 @@ import { ReconcileInteractions } from '../usecase/interaction/reconcile-interact
 import { ReadPolicies } from '../usecase/routing/read-policies';
 import { RemovePolicy } from '../usecase/routing/remove-policy';
 import { RestorePolicy } from '../usecase/routing/restore-policy';
-import { WritePolicy } from '../usecase/routing/write-policy';
 import { RollBackCanary } from '../usecase/routing/roll-back-canary';
 import { RunCanary } from '../usecase/routing/run-canary';
+import { WritePolicy } from '../usecase/routing/write-policy';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
 import { CreateTenant } from '../usecase/tenant/create-tenant';
 import { IssueKey } from '../usecase/tenant/issue-key';
@@ -58,7 +58,6 @@ export function registerChat(container: DependencyContainer): void {
       }),
   );
   singleton(
-  singleton(
     container,
     RunCanary,
     (c) =>
@@ -70,6 +69,7 @@ export function registerChat(container: DependencyContainer): void {
         clock: c.resolve(TOKEN.clock),
       }),
   );
+  singleton(
     container,
     CompleteChat,
     (c) =>
@@ -78,8 +78,8 @@ export function registerChat(container: DependencyContainer): void {
         interactions: c.resolve(TOKEN.interactions),
         attempts: c.resolve(AttemptRunner),
         permits: c.resolve(RoutePermits),
-        incidents: c.resolve(TOKEN.incidents),
         canaries: c.resolve(RunCanary),
+        incidents: c.resolve(TOKEN.incidents),
         clock: c.resolve(TOKEN.clock),
         random: c.resolve(TOKEN.random),
         sleeper: c.resolve(TOKEN.sleeper),
@@ -179,6 +179,7 @@ function policyUseCases(c: DependencyContainer) {
     writePolicy: new WritePolicy(deps),
     restorePolicy: new RestorePolicy(deps),
     removePolicy: new RemovePolicy(deps),
+    rollBackCanary: new RollBackCanary(deps),
   };
 }
 
@@ -187,6 +188,5 @@ export function registerQueries(container: DependencyContainer): void {
     container,
     ListModels,
     (c) => new ListModels({ configuration: c.resolve(TOKEN.configuration), clock: c.resolve(TOKEN.clock) }),
-    rollBackCanary: new RollBackCanary(deps),
   );
 }

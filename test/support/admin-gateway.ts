@@ -23,8 +23,8 @@ import { ReadHealth } from '../../src/usecase/health/read-health';
 import { ReadPolicies } from '../../src/usecase/routing/read-policies';
 import { RemovePolicy } from '../../src/usecase/routing/remove-policy';
 import { RestorePolicy } from '../../src/usecase/routing/restore-policy';
-import { WritePolicy } from '../../src/usecase/routing/write-policy';
 import { RollBackCanary } from '../../src/usecase/routing/roll-back-canary';
+import { WritePolicy } from '../../src/usecase/routing/write-policy';
 import { CreateTenant } from '../../src/usecase/tenant/create-tenant';
 import { IssueKey } from '../../src/usecase/tenant/issue-key';
 import { ReadTenants } from '../../src/usecase/tenant/read-tenants';
@@ -150,9 +150,9 @@ export class AdminGateway {
       writePolicy: new WritePolicy(stored),
       restorePolicy: new RestorePolicy(stored),
       removePolicy: new RemovePolicy(stored),
+      rollBackCanary: new RollBackCanary(stored),
       readHealth: new ReadHealth({ configuration, health, clock, breaker: DEFAULT_BREAKER }),
       queryAudit: new QueryAudit(audit),
     };
   }
 }
-      rollBackCanary: new RollBackCanary(stored),

@@ -18,8 +18,8 @@ export type OpeningRow = Readonly<{
   stream: FlagColumn;
   policy_name: string | null;
   policy_version: number | null;
-  planned: string;
   canary: FlagColumn;
+  planned: string;
   refusals: string;
   service: string | null;
   feature: string | null;
@@ -57,10 +57,10 @@ export function openingRowOf(opening: OpeningRecord): OpeningRow {
     stream: toFlag(opening.stream),
     policy_name: opening.policy?.name ?? null,
     policy_version: opening.policy?.version ?? null,
+    canary: toFlag(opening.canary),
     planned: toJson(opening.planned),
     refusals: toJson(opening.refusals),
     service: opening.service,
-    canary: toFlag(opening.canary),
     feature: opening.feature,
     parent_request_id: opening.parentRequestId,
     client_retry_count: opening.clientRetryCount,
@@ -94,10 +94,10 @@ export function auditRecordOf(row: InteractionRow, ledger: readonly LedgerRow[])
     requestedModel: row.requested_model,
     stream: fromFlag(row.stream),
     policy: policyOf(row),
+    canary: fromFlag(row.canary),
     planned: fromJson<OpeningRecord['planned']>(row.planned),
     refusals: fromJson<readonly Refusal[]>(row.refusals),
     service: row.service,
-    canary: fromFlag(row.canary),
     feature: row.feature,
     parentRequestId: row.parent_request_id,
     clientRetryCount: row.client_retry_count,

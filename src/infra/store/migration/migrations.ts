@@ -7,5 +7,5 @@ import { canary } from './0004-canary';
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-schema': firstSchema,
   '0002-offering-checks': offeringChecks,
-};
   '0004-canary': canary,
+};
