@@ -12,6 +12,7 @@ import { RegisterOffering } from '../usecase/catalog/register-offering';
 import { RegisterProvider } from '../usecase/catalog/register-provider';
 import { RemoveCatalogEntry } from '../usecase/catalog/remove-catalog-entry';
 import { SwitchChannel } from '../usecase/catalog/switch-channel';
+import { VerifyChannel } from '../usecase/catalog/verify-channel';
 import { ReadHealth } from '../usecase/health/read-health';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
 import { ReadPolicies } from '../usecase/routing/read-policies';
@@ -165,6 +166,13 @@ function catalogUseCases(c: DependencyContainer) {
     switchChannel: new SwitchChannel(deps),
     registerModel: new RegisterModel(deps),
     registerOffering: new RegisterOffering(deps),
+    verifyChannel: new VerifyChannel({
+      ...deps,
+      providers: c.resolve(TOKEN.providers),
+      clock: c.resolve(TOKEN.clock),
+      timer: c.resolve(TOKEN.timer),
+      shutdown: c.resolve(TOKEN.shutdown),
+    }),
   };
 }
 

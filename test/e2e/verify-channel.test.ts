@@ -21,6 +21,15 @@ const ALL = [
 const messages = [{ role: 'user', content: 'Hi' }];
 const snow = { type: 'function', function: { name: 'snow', parameters: { type: 'object' } } };
 
+const LONG_ANSWER = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4o-mini',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'snow '.repeat(50) }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 5, completion_tokens: 60, total_tokens: 65 },
+};
+
 let renamed = 0;
 
 /** A name of a new version each time, so that no check of an earlier test is about it. */
@@ -98,14 +107,15 @@ describe('a verification', () => {
       { identity: 'failed another_model' },
     ],
     [
-      'keeps no limit',
-      { kind: 'answer', text: 'one two three '.repeat(4), finishReason: 'stop', toolCalls: [] },
+      'says what it always says, whatever was asked',
+      { kind: 'status', status: 200, body: LONG_ANSWER },
       {
         tools: 'failed no_tool_call',
         tool_results: 'inconclusive no_tool_call',
         forced_tool_choice: 'failed no_tool_call',
         json_schema: 'failed schema_not_kept',
-        limits: 'inconclusive limit_not_reached',
+        limits: 'failed limit_not_kept',
+        errors: 'failed accepted',
       },
     ],
     [
@@ -116,12 +126,32 @@ describe('a verification', () => {
         streaming: 'failed not_json',
         stream_usage: 'failed not_json',
         tool_results: 'inconclusive no_tool_call',
+        // Its garbage is for those only whom it takes.
+        errors: 'passed',
       },
     ],
   ])('finds an upstream that %s', async (_name, behaviour, found) => {
     gateway.openai.setBehaviour(behaviour);
 
     expect(await verdicts('openai-us')).toEqual({ ...everyCheck('passed'), ...found });
+  });
+
+  it('asks by the older name of the limit where the newer one is refused', async () => {
+    gateway.openai.enqueue({ kind: 'status', status: 422 });
+
+    expect(await verdicts('openai-us')).toEqual(everyCheck('passed'));
+    const limits = gateway.openai.received.map(({ body }) => (body as Json)['max_tokens']);
+    expect(limits).toEqual([undefined, 512, 512, 512, 512, 512, 512, 16, undefined]);
+  });
+
+  it('takes a 500 for a wrong request as a failure', async () => {
+    const answer = { kind: 'answer' } as const;
+    gateway.openai.enqueue(...Array.from({ length: 7 }, () => answer), { kind: 'status', status: 500 });
+
+    expect(await verdicts('openai-us')).toEqual({
+      ...everyCheck('passed'),
+      errors: 'failed server_error',
+    });
   });
 
   it('shows nothing by weather, and makes void nothing that was seen before', async () => {

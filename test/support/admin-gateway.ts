@@ -19,6 +19,7 @@ import { RegisterOffering } from '../../src/usecase/catalog/register-offering';
 import { RegisterProvider } from '../../src/usecase/catalog/register-provider';
 import { RemoveCatalogEntry } from '../../src/usecase/catalog/remove-catalog-entry';
 import { SwitchChannel } from '../../src/usecase/catalog/switch-channel';
+import { VerifyChannel } from '../../src/usecase/catalog/verify-channel';
 import { ReadHealth } from '../../src/usecase/health/read-health';
 import { ReadPolicies } from '../../src/usecase/routing/read-policies';
 import { RemovePolicy } from '../../src/usecase/routing/remove-policy';
@@ -38,6 +39,7 @@ import { InMemoryConfiguration } from './in-memory-configuration';
 import { InMemoryRouteHealth } from './in-memory-route-health';
 import { NumberedSecrets } from './numbered-secrets';
 import { sampleEntries } from './sample-catalog';
+import { ScriptedProvider } from './scripted-provider';
 import { SequentialIds } from './sequential-ids';
 
 type Options = Readonly<{ entries?: CatalogEntries; privateChannelUrls?: PrivateUrls }>;
@@ -49,6 +51,13 @@ export class AdminGateway {
   readonly secrets = new NumberedSecrets();
   readonly audit = new InMemoryAuditLog();
   readonly health = new InMemoryRouteHealth();
+  /** Every upstream is out of order. */
+  readonly providers = new ScriptedProvider(this.clock, () => ({
+    kind: 'fails',
+    afterMs: 0,
+    signal: { kind: 'network', code: 'ECONNREFUSED' },
+    status: null,
+  }));
   readonly faults: FaultEntry[] = [];
   readonly configuration: InMemoryConfiguration;
   readonly useCases: AdminUseCases;
@@ -145,6 +154,12 @@ export class AdminGateway {
       switchChannel: new SwitchChannel(stored),
       registerModel: new RegisterModel(stored),
       registerOffering: new RegisterOffering(stored),
+      verifyChannel: new VerifyChannel({
+        ...stored,
+        providers: this.providers,
+        timer: clock,
+        shutdown: new AbortController().signal,
+      }),
       removeCatalogEntry: new RemoveCatalogEntry(stored),
       readPolicies: new ReadPolicies(stored),
       writePolicy: new WritePolicy(stored),

@@ -2,8 +2,10 @@ import type { Catalog } from '../../domain/catalog/catalog';
 import type { Channel } from '../../domain/catalog/channel';
 import type { Model } from '../../domain/catalog/model';
 import type { Offering } from '../../domain/catalog/offering';
+import type { OfferingChecks } from '../../domain/catalog/offering-checks';
 import type { Provider } from '../../domain/catalog/provider';
 import type { GatewayError } from '../../domain/error/gateway-error';
+import type { ChannelId } from '../../domain/kernel/ids';
 import type { Result } from '../../domain/kernel/result';
 import { err, ok } from '../../domain/kernel/result';
 import type { CatalogKind } from '../port/catalog-store';
@@ -21,6 +23,14 @@ export class ReadCatalog {
 
   one<K extends CatalogKind>(kind: K, id: string): Result<CatalogEntry[K], GatewayError> {
     return entryOf(this.configuration.catalog(), kind, id);
+  }
+
+  /** What verifications saw of a channel's offerings as they are now; an offering that was never verified is missing. */
+  checksOf(channel: ChannelId): Result<readonly OfferingChecks[], GatewayError> {
+    const catalog = this.configuration.catalog();
+    const entry = entryOf(catalog, 'channel', channel);
+    if (!entry.ok) return entry;
+    return ok([...catalog.checks.values()].filter(({ subject }) => subject.channel === channel));
   }
 }
 

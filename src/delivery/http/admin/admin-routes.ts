@@ -3,6 +3,8 @@ import type { AuditUseCases } from './audit/audit-routes';
 import { auditRoutes } from './audit/audit-routes';
 import type { ChannelUseCases } from './catalog/channel-routes';
 import { channelRoutes } from './catalog/channel-routes';
+import type { CheckUseCases } from './catalog/check-routes';
+import { checkRoutes } from './catalog/check-routes';
 import type { ModelUseCases } from './catalog/model-routes';
 import { modelRoutes } from './catalog/model-routes';
 import type { OfferingUseCases } from './catalog/offering-routes';
@@ -25,6 +27,7 @@ export type AdminUseCases = TenantUseCases &
   EligibilityUseCases &
   ProviderUseCases &
   ChannelUseCases &
+  CheckUseCases &
   ModelUseCases &
   OfferingUseCases &
   PolicyUseCases &
@@ -40,6 +43,7 @@ export function adminRoutes(useCases: AdminUseCases): readonly AdminRoute[] {
     ...policyRoutes(useCases),
     ...providerRoutes(useCases),
     ...channelRoutes(useCases),
+    ...checkRoutes(useCases),
     ...modelRoutes(useCases),
     ...offeringRoutes(useCases),
     ...healthRoutes(useCases),
