@@ -59,7 +59,7 @@ describe('with no store', () => {
     expect(text).not.toContain('\u001b');
     expect(text).toContain('PASS  primary-down             mini-first (version 1)\n');
     expect(text).toContain(
-      'expected    200, from claude-haiku-4-5 at anthropic, primary_provider_5xx, recorded as served,',
+      'expected    200, from claude-haiku-4-5 at anthropic, primary_provider_5xx, 3 attempts, served\n',
     );
     expect(text).toMatch(/1 openai {5}gpt-4o-mini {8}initial {10}server_error 503 {3}wait 0 ms/);
     // Haiku, 9 tokens in at 1 micro-USD and 14 out at 5.
