@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -37,7 +43,9 @@ export class Gateway {
   private async drain(): Promise<void> {
     const { server, graceMs, endInteractions, closers } = this.parts;
     // A caller who keeps asking on one connection would otherwise hold us for the whole grace period.
-    server.prependListener('request', (_req, res: ServerResponse) => res.setHeader('connection', 'close'));
+    const last = (_req: IncomingMessage, res: ServerResponse): void =>
+      void res.setHeader('connection', 'close');
+    server.prependListener('request', last).prependListener('checkContinue', last);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await this.drained(closed, graceMs);
     endInteractions();

@@ -1,0 +1,233 @@
+import { request as httpRequest, type RequestListener } from 'node:http';
+import { Gateway, httpServer, listen } from '../../src/container/gateway';
+import { RawClient } from '../support/raw-client';
+
+type Options = Readonly<{
+  graceMs?: number;
+  closers?: (() => Promise<unknown>)[];
+  endInteractions?: () => void;
+}>;
+
+const GET = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n';
+
+describe('gateway', () => {
+  let clients: RawClient[];
+
+  beforeEach(() => {
+    clients = [];
+  });
+  afterEach(() => {
+    for (const client of clients) client.leave();
+  });
+
+  const start = async (listener: RequestListener, options: Options = {}): Promise<Gateway> => {
+    const server = httpServer(listener);
+    const baseUrl = await listen(server, { host: '127.0.0.1', port: 0 });
+    return new Gateway(baseUrl, {
+      server,
+      graceMs: 5_000,
+      closers: [],
+      endInteractions: () => undefined,
+      ...options,
+    });
+  };
+  const connect = async ({ baseUrl }: Gateway): Promise<RawClient> => {
+    const client = await RawClient.connect(Number(new URL(baseUrl).port));
+    clients.push(client);
+    return client;
+  };
+  const elapsed = async (work: Promise<unknown>): Promise<number> => {
+    const before = performance.now();
+    await work;
+    return performance.now() - before;
+  };
+
+  it('says where it listens', async () => {
+    const gateway = await start((_req, res) => res.end());
+
+    expect(gateway.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    await gateway.stop();
+  });
+
+  it('rejects with the reason when the address is taken', async () => {
+    const gateway = await start((_req, res) => res.end());
+    const port = Number(new URL(gateway.baseUrl).port);
+
+    await expect(
+      listen(
+        httpServer(() => undefined),
+        { host: '127.0.0.1', port },
+      ),
+    ).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await gateway.stop();
+  });
+
+  // STACK §2: load balancers reuse connections for up to a minute.
+  it('keeps idle connections longer than load balancers do', () => {
+    const server = httpServer(() => undefined);
+
+    expect(server.keepAliveTimeout).toBe(65_000);
+    expect(server.headersTimeout).toBe(70_000);
+  });
+
+  it('leaves it to the listener to ask for a body', async () => {
+    const gateway = await start((req, res) => res.end(req.headers.expect));
+    const client = await connect(gateway);
+
+    client.send(
+      'POST / HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\nconnection: close\r\ncontent-length: 5\r\n\r\n',
+    );
+
+    expect(await client.toEnd()).toMatch(/^HTTP\/1\.1 200 OK/);
+    await gateway.stop();
+  });
+
+  describe('when it stops', () => {
+    it('closes idle connections at once, not after their keep-alive', async () => {
+      const gateway = await start((_req, res) => res.end('served'));
+      const client = await connect(gateway);
+      client.send(GET);
+      await client.until('served');
+
+      expect(await elapsed(gateway.stop())).toBeLessThan(1_000);
+      await client.toEnd();
+    });
+
+    it('takes no new connection', async () => {
+      const gateway = await start((_req, res) => res.end());
+      await gateway.stop();
+
+      await expect(connect(gateway)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    });
+
+    it('lets running responses finish within the grace period, and is done soon after', async () => {
+      let finish = (): void => undefined;
+      let ended = false;
+      const gateway = await start(
+        (_req, res) => {
+          res.write('begun ');
+          finish = () => res.end('finished');
+        },
+        { endInteractions: () => (ended = true) },
+      );
+      const client = await connect(gateway);
+      client.send(GET);
+      await client.until('begun');
+
+      const stopping = gateway.stop();
+      finish();
+
+      expect(await elapsed(stopping)).toBeLessThan(1_000);
+      expect(client.received).toContain('finished');
+      expect(ended).toBe(true);
+    });
+
+    // It could go on asking on its connection for the whole grace period.
+    it('makes the answer to a request that still comes the last one of its connection', async () => {
+      let finish = (): void => undefined;
+      const gateway = await start((req, res) => {
+        if (req.url === '/slow') {
+          res.write('begun');
+          finish = () => res.end();
+        } else res.end('late');
+      });
+      const client = await connect(gateway);
+      client.send('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n');
+      await client.until('begun');
+      const stopping = gateway.stop();
+
+      client.send(GET);
+      finish();
+
+      expect(await client.toEnd()).toMatch(/\r\nconnection: close\r\n[^]*late/i);
+      await stopping;
+    });
+
+    it('ends what still runs after the grace period, which then says goodbye', async () => {
+      let end = (): void => undefined;
+      const gateway = await start(
+        (_req, res) => {
+          res.write('begun ');
+          end = () => res.end('ended');
+        },
+        { graceMs: 60, endInteractions: () => end() },
+      );
+      const client = await connect(gateway);
+      client.send(GET);
+      await client.until('begun');
+
+      expect(await elapsed(gateway.stop())).toBeLessThan(1_000);
+      expect(await client.toEnd()).toContain('ended');
+    });
+
+    it('cuts off what doesn’t end even then', async () => {
+      const gateway = await start((_req, res) => void res.write('for ever'), { graceMs: 0 });
+      const client = await connect(gateway);
+      client.send(GET);
+      await client.until('for ever');
+
+      const stopMs = await elapsed(gateway.stop());
+
+      expect(stopMs).toBeGreaterThanOrEqual(1_900);
+      expect(stopMs).toBeLessThan(4_000);
+      await client.toEnd();
+    });
+
+    it('closes its parts one after the other, after the last response', async () => {
+      const order: string[] = [];
+      const part = (name: string) => async (): Promise<void> => {
+        order.push(`${name} closes`);
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push(`${name} closed`);
+      };
+      const gateway = await start(() => undefined, {
+        endInteractions: () => order.push('interactions end'),
+        closers: [part('upstream'), part('store')],
+      });
+
+      await gateway.stop();
+
+      expect(order).toEqual([
+        'interactions end',
+        'upstream closes',
+        'upstream closed',
+        'store closes',
+        'store closed',
+      ]);
+    });
+
+    it('closes the later parts although one fails, and says so', async () => {
+      const closed: string[] = [];
+      const gateway = await start(() => undefined, {
+        closers: [() => Promise.reject(new Error('stuck')), async () => closed.push('store')],
+      });
+
+      await expect(gateway.stop()).rejects.toMatchObject({ errors: [new Error('stuck')] });
+      expect(closed).toEqual(['store']);
+    });
+
+    it('stops once, however often it is asked to', async () => {
+      let closings = 0;
+      const gateway = await start(() => undefined, { closers: [async () => (closings += 1)] });
+
+      await Promise.all([gateway.stop(), gateway.stop()]);
+
+      expect(closings).toBe(1);
+    });
+  });
+
+  it('writes an IPv6 address as a URL has it', async () => {
+    const server = httpServer((_req, res) => res.end());
+    const baseUrl = await listen(server, { host: '::1', port: 0 }).catch(() => null);
+    // A machine without IPv6 has nothing to show here.
+    if (baseUrl === null) return;
+
+    expect(baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    const status = await new Promise((resolve) =>
+      httpRequest(baseUrl, (res) => resolve(res.statusCode)).end(),
+    );
+    expect(status).toBe(200);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
