@@ -36,7 +36,8 @@ const PLAIN: ChannelOptions = {
 
 /**
  * Registers the channels that a start finds credentials or simulators for. What is registered already is the operator's:
- * only the address of a simulator is brought up to date, and what an operator removed doesn't come back.
+ * only the address of a simulator is brought up to date, and a model or offering that he removed doesn't come back. A
+ * channel that he removed does, while its credential is there: whoever wants it gone for good switches it off.
  */
 export class SetUpCatalog {
   constructor(private readonly deps: SetUpCatalogDeps) {}
