@@ -19,7 +19,13 @@ import type { RecordedChoice } from './recorded-fixture';
 export type StreamWire = 'openai-chat' | 'anthropic-messages';
 
 /** What reaches the caller of one stream, and how it ended; equal for equal bytes, however they were cut. */
-export type Passed = Readonly<{ released: readonly ChunkFrame[]; text: string; outcome: string }>;
+export type Passed = Readonly<{
+  released: readonly ChunkFrame[];
+  text: string;
+  outcome: string;
+  /** Whether frames were released while the provider was still to say more. */
+  timing: 'before_the_end' | 'at_the_end' | 'never';
+}>;
 
 type Mode = 'first_output' | 'complete';
 
@@ -77,6 +83,7 @@ class Gate {
   private state: GateState = HOLDING;
   private outcome: GateStep['outcome'] = { kind: 'running' };
   private readonly released: ChunkFrame[] = [];
+  private timing: Passed['timing'] = 'never';
 
   constructor(private readonly mode: Mode) {}
 
@@ -85,11 +92,13 @@ class Gate {
     this.state = step.state;
     this.outcome = step.outcome;
     this.released.push(...step.release);
+    if (step.release.length === 0 || this.timing !== 'never') return;
+    this.timing = step.outcome.kind === 'running' ? 'before_the_end' : 'at_the_end';
   }
 
   passed(): Passed {
     const text = this.released.map((frame) => frame.text).join('\n');
-    return { released: this.released, text, outcome: JSON.stringify(this.outcome) };
+    return { released: this.released, text, outcome: JSON.stringify(this.outcome), timing: this.timing };
   }
 }
 

@@ -2,7 +2,7 @@ import { TestGateway } from '../support/gateway';
 import { HAIKU, MINI, only } from '../support/gateway-policy';
 import { question, streamed } from './asked';
 import { expectedView, viewOf, withoutReasoning } from './client-view';
-import { randomCuts } from './cuttings';
+import { randomCuts, type Cutting } from './cuttings';
 import { fixtureEntries, recorded, recordedAnswers, replayed, type RecordedAnswer } from './recorded-fixture';
 
 let gateway: TestGateway;
@@ -18,17 +18,26 @@ const MODELS = {
   anthropic: { relayed: 'claude-haiku-4-5', held: 'held-anthropic' },
 };
 
+/** A continuation byte of UTF-8. */
+const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
+
+/** The cutting, and one more cut inside the first character of several bytes, if there is one. */
+function through(bytes: Buffer, cutting: Cutting): Cutting {
+  const inside = bytes.findIndex(isContinuation);
+  return inside < 0 ? cutting : [...new Set([...cutting, inside])].sort((a, b) => a - b);
+}
+
 const answers = new Map(recordedAnswers().map((answer) => [answer.fixture, answer]));
 const rows = fixtureEntries().flatMap((entry) => {
   const answer = answers.get(entry.id);
   if (!entry.stream || answer === undefined) return [];
-  const { length } = recorded(entry).bytes;
+  const { bytes } = recorded(entry);
   const wire: keyof typeof MODELS = entry.wire === 'anthropic-messages' ? 'anthropic' : 'openai';
   // Two cuttings of each stream, of 1 to 16 cuts: one is relayed at once, one is held by the gate to its end.
-  const [first = [], second = []] = randomCuts(length, 2, length);
+  const [first = [], second = []] = randomCuts(bytes.length, 2, bytes.length);
   return [
-    { id: entry.id, wire, how: 'relayed' as const, entry, answer, cutting: first },
-    { id: entry.id, wire, how: 'held' as const, entry, answer, cutting: second },
+    { id: entry.id, wire, how: 'relayed' as const, entry, answer, cutting: through(bytes, first) },
+    { id: entry.id, wire, how: 'held' as const, entry, answer, cutting: through(bytes, second) },
   ];
 });
 

@@ -6,8 +6,11 @@ import { fixtureEntries, recorded, recordedAnswers, type FixtureEntry } from './
 const EVERY_OFFSET_BYTES = 20_000;
 /** Up to here with one cut at a time; above, every offset is still cut, but a run cuts many, this far apart. */
 const SINGLE_CUT_BYTES = 1_500;
-const TEETH = 61;
+const TEETH = 31;
 const RANDOM_CUTTINGS = 1_000;
+
+// A thousand runs of the longest stream take seconds where other suites run beside this one.
+jest.setTimeout(60_000);
 
 const answers = new Map(recordedAnswers().map((answer) => [answer.fixture, answer]));
 const rows = fixtureEntries()
@@ -67,13 +70,14 @@ describe('a recorded stream in pieces', () => {
       expect(joined(first_output.released)).toEqual(
         answer.choices.map(({ reasoning: _reasoning, ...choice }) => choice),
       );
-      expect(complete).toEqual(first_output);
+      expect(complete.text).toBe(first_output.text);
       expect(complete.outcome).toBe('{"kind":"ended"}');
     }
   });
 });
 
 function isSame(cut: BothGates, whole: BothGates): boolean {
+  if (cut.complete.timing === 'before_the_end') return false;
   return (['first_output', 'complete'] as const).every(
     (mode) => cut[mode].text === whole[mode].text && cut[mode].outcome === whole[mode].outcome,
   );
