@@ -120,50 +120,47 @@ describe('chat endpoint', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it.each<[name: string, headers: Record<string, string>, body: string, status: number, error: object]>([
-    ['no key', {}, BODY, 401, { code: 'invalid_api_key' }],
-    ['an unknown key', { authorization: 'Bearer nope' }, BODY, 401, { code: 'invalid_api_key' }],
+  it.each<
+    [name: string, request: [headers: Record<string, string>, body: string], status: number, error: object]
+  >([
+    ['no key', [{}, BODY], 401, { code: 'invalid_api_key' }],
+    ['an unknown key', [{ authorization: 'Bearer nope' }, BODY], 401, { code: 'invalid_api_key' }],
     [
       'a key without the scope',
-      { authorization: 'Bearer auditor' },
-      BODY,
+      [{ authorization: 'Bearer auditor' }, BODY],
       403,
       { code: 'forbidden', message: "This key lacks the scope 'chat'." },
     ],
-    ['a tenant admin’s key', { authorization: 'Bearer admin' }, BODY, 403, { code: 'forbidden' }],
-    ['an operator’s key', { authorization: 'Bearer operator' }, BODY, 403, { code: 'forbidden' }],
-    ['a key of no tenant', { authorization: 'Bearer nobody' }, BODY, 403, { code: 'forbidden' }],
+    ['a tenant admin’s key', [{ authorization: 'Bearer admin' }, BODY], 403, { code: 'forbidden' }],
+    ['an operator’s key', [{ authorization: 'Bearer operator' }, BODY], 403, { code: 'forbidden' }],
+    ['a key of no tenant', [{ authorization: 'Bearer nobody' }, BODY], 403, { code: 'forbidden' }],
     [
       'a key of a tenant that isn’t there',
-      { authorization: 'Bearer orphan' },
-      BODY,
+      [{ authorization: 'Bearer orphan' }, BODY],
       403,
       { code: 'forbidden' },
     ],
     [
       'an odd option',
-      { authorization: 'Bearer app', 'x-schneeai-timeout-ms': 'soon' },
-      BODY,
+      [{ authorization: 'Bearer app', 'x-schneeai-timeout-ms': 'soon' }, BODY],
       400,
       { param: 'x-schneeai-timeout-ms' },
     ],
     [
       'another media type',
-      { authorization: 'Bearer app', 'content-type': 'text/plain' },
-      BODY,
+      [{ authorization: 'Bearer app', 'content-type': 'text/plain' }, BODY],
       415,
       { code: 'unsupported_media_type' },
     ],
-    ['no JSON', { authorization: 'Bearer app' }, '{', 400, { code: 'invalid_request_error', param: null }],
+    ['no JSON', [{ authorization: 'Bearer app' }, '{'], 400, { code: 'invalid_request_error', param: null }],
     [
       'no message',
-      { authorization: 'Bearer app' },
-      '{"model":"gpt-s"}',
+      [{ authorization: 'Bearer app' }, '{"model":"gpt-s"}'],
       400,
       { code: 'invalid_request_error', param: 'messages' },
     ],
-    ['too much', { authorization: 'Bearer app' }, ' '.repeat(1_001), 413, { code: 'payload_too_large' }],
-  ])('refuses %s before the use case', async (_name, headers, body, status, error) => {
+    ['too much', [{ authorization: 'Bearer app' }, ' '.repeat(1_001)], 413, { code: 'payload_too_large' }],
+  ])('refuses %s before the use case', async (_name, [headers, body], status, error) => {
     const response = await post(headers, body);
 
     expect(response.status).toBe(status);

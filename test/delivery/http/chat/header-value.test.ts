@@ -39,7 +39,7 @@ describe('header value', () => {
   it('comes back by decodeURIComponent, but for what has no UTF-8', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(decodeURIComponent(headerValue(text))).toBe(text.toWellFormed());
+        expect(decodeURIComponent(headerValue(text))).toBe(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
       }),
     );
   });
