@@ -9,7 +9,8 @@ const LINGER_MS = 5_000;
  */
 export function discardRest(req: IncomingMessage): void {
   if (req.complete || req.destroyed) return;
-  const cut = setTimeout(() => req.destroy(), LINGER_MS);
+  // Node doesn't tell the end of a request whose response closed the connection: a stopping process must not wait for it.
+  const cut = setTimeout(() => req.destroy(), LINGER_MS).unref();
   req.once('close', () => clearTimeout(cut));
   req.resume();
 }
