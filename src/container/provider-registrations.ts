@@ -1,7 +1,10 @@
 import type { DependencyContainer } from 'tsyringe';
 import { deriveKey } from '../infra/config/secret-key';
 import { AdapterByKind } from '../infra/provider/adapter-by-kind';
+import { AnthropicModelLister } from '../infra/provider/anthropic/anthropic-models';
 import { AnthropicChatProvider } from '../infra/provider/anthropic/anthropic-provider';
+import { ModelListerByKind } from '../infra/provider/model-lister-by-kind';
+import { OpenAiModelLister } from '../infra/provider/openai/openai-models';
 import { OpenAiChatProvider } from '../infra/provider/openai/openai-provider';
 import {
   CredentialSchemes,
@@ -38,6 +41,17 @@ export function registerProviders(container: DependencyContainer): void {
     return new AdapterByKind({
       openai: new OpenAiChatProvider(shared),
       anthropic: new AnthropicChatProvider({ ...shared, clock: c.resolve(TOKEN.clock), userHashKey }),
+    });
+  });
+  singleton(container, TOKEN.models, (c) => {
+    const shared = {
+      upstream: c.resolve(UpstreamFetch),
+      credentials: c.resolve(TOKEN.credentials),
+      version: VERSION,
+    };
+    return new ModelListerByKind({
+      openai: new OpenAiModelLister(shared),
+      anthropic: new AnthropicModelLister(shared),
     });
   });
 }

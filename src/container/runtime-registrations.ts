@@ -1,5 +1,6 @@
 import type { DependencyContainer } from 'tsyringe';
 import { InMemoryCanaryTallies } from '../infra/health/in-memory-canary-tallies';
+import { InMemoryProbes } from '../infra/health/in-memory-probes';
 import { InMemoryRouteHealth } from '../infra/health/in-memory-route-health';
 import { GenaiPriceList } from '../infra/price/genai-price-list';
 import { RandomSecretGenerator } from '../infra/runtime/random-secret-generator';
@@ -26,6 +27,7 @@ export function registerRuntime(container: DependencyContainer): void {
   singleton(container, TOKEN.prices, () => new GenaiPriceList());
   singleton(container, TOKEN.health, () => new InMemoryRouteHealth());
   singleton(container, TOKEN.canaryTallies, () => new InMemoryCanaryTallies());
+  singleton(container, TOKEN.probes, () => new InMemoryProbes());
   singleton(container, TOKEN.incidents, (c) => new PinoIncidentLog(c.resolve(TOKEN.logger)));
   singleton(container, Metrics, () => new Metrics());
 }

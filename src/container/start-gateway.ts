@@ -9,6 +9,7 @@ import { UpstreamFetch } from '../infra/provider/transport/upstream-fetch';
 import { Sandbox } from '../infra/sandbox/sandbox';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
 import { ConfigurationPoller } from '../infra/store/configuration-poller';
+import { ProbeChannels } from '../usecase/health/probe-channels';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
 import { sandboxChosen } from '../usecase/setup/sandbox-choice';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
@@ -31,6 +32,8 @@ export type Started = Readonly<{
 }>;
 
 const RECONCILE_INTERVAL_MS = 60_000;
+/** How often probes are looked for that are due; the channels' own schedules count seconds. */
+const PROBE_TICK_MS = 1_000;
 
 /** Opens the store, sets up what a start sets up, and listens. Whatever fails is closed again before it rejects. */
 export async function startGateway({ config, logger, overrides }: StartOptions): Promise<Started> {
@@ -92,9 +95,18 @@ function startWorkers(container: DependencyContainer, closers: (() => Promise<un
     (error) => logger.error({ err: error }, 'reconciliation failed'),
   );
   const poller = container.resolve(ConfigurationPoller);
+  const probes = container.resolve(ProbeChannels);
+  const probing = new Periodic(
+    async () => probes.tick(),
+    PROBE_TICK_MS,
+    (error) => logger.error({ err: error }, 'channels not probed'),
+  );
   poller.start();
   reconciling.start();
+  probing.start();
   closers.unshift(
+    () => probing.stop(),
+    () => probes.idle(),
     () => Promise.resolve(poller.stop()),
     () => reconciling.stop(),
   );

@@ -14,9 +14,11 @@ import type { Configuration } from '../usecase/port/configuration';
 import type { IdGenerator } from '../usecase/port/id-generator';
 import type { IncidentLog } from '../usecase/port/incident-log';
 import type { InteractionStore } from '../usecase/port/interaction-store';
+import type { ModelLister } from '../usecase/port/model-lister';
 import type { OpenInteractions } from '../usecase/port/open-interactions';
 import type { PolicyStore } from '../usecase/port/policy-store';
 import type { PriceList } from '../usecase/port/price-list';
+import type { ProbeStore } from '../usecase/port/probe-store';
 import type { Random } from '../usecase/port/random';
 import type { RouteHealthStore } from '../usecase/port/route-health';
 import type { SecretGenerator } from '../usecase/port/secret-generator';
@@ -55,6 +57,8 @@ export const TOKEN = {
   auditLog: token<AuditLog>('AuditLog'),
   canaryTallies: token<CanaryTallies>('CanaryTallies'),
   health: token<RouteHealthStore>('RouteHealthStore'),
+  probes: token<ProbeStore>('ProbeStore'),
+  models: token<ModelLister>('ModelLister'),
   incidents: token<IncidentLog>('IncidentLog'),
   prices: token<PriceList>('PriceList'),
   providers: token<ChatProviders>('ChatProviders'),

@@ -13,6 +13,7 @@ import { RegisterProvider } from '../usecase/catalog/register-provider';
 import { RemoveCatalogEntry } from '../usecase/catalog/remove-catalog-entry';
 import { SwitchChannel } from '../usecase/catalog/switch-channel';
 import { VerifyChannel } from '../usecase/catalog/verify-channel';
+import { ProbeChannels } from '../usecase/health/probe-channels';
 import { ReadHealth } from '../usecase/health/read-health';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
 import { ReadPolicies } from '../usecase/routing/read-policies';
@@ -104,6 +105,23 @@ export function registerUpkeep(container: DependencyContainer): void {
   );
   singleton(
     container,
+    ProbeChannels,
+    (c) =>
+      new ProbeChannels({
+        configuration: c.resolve(TOKEN.configuration),
+        models: c.resolve(TOKEN.models),
+        providers: c.resolve(TOKEN.providers),
+        probes: c.resolve(TOKEN.probes),
+        health: c.resolve(TOKEN.health),
+        incidents: c.resolve(TOKEN.incidents),
+        clock: c.resolve(TOKEN.clock),
+        timer: c.resolve(TOKEN.timer),
+        breaker: c.resolve(TOKEN.breaker),
+        shutdown: c.resolve(TOKEN.shutdown),
+      }),
+  );
+  singleton(
+    container,
     SetUpCatalog,
     (c) =>
       new SetUpCatalog({
@@ -126,6 +144,7 @@ export function adminUseCases(c: DependencyContainer): AdminUseCases {
       configuration,
       clock,
       health: c.resolve(TOKEN.health),
+      probes: c.resolve(TOKEN.probes),
       breaker: c.resolve(TOKEN.breaker),
     }),
     queryAudit: new QueryAudit(c.resolve(TOKEN.auditLog)),

@@ -11,6 +11,7 @@ import type { FaultEntry } from '../../src/delivery/http/error/error-handler';
 import { errorHandler } from '../../src/delivery/http/error/error-handler';
 import { requestId } from '../../src/delivery/http/middleware/request-id';
 import { QueryAudit } from '../../src/usecase/audit/query-audit';
+import { InMemoryProbes } from '../../src/infra/health/in-memory-probes';
 import type { PrivateUrls } from '../../src/usecase/catalog/channel-url';
 import { ReadCatalog } from '../../src/usecase/catalog/read-catalog';
 import { RegisterChannel } from '../../src/usecase/catalog/register-channel';
@@ -51,6 +52,7 @@ export class AdminGateway {
   readonly secrets = new NumberedSecrets();
   readonly audit = new InMemoryAuditLog();
   readonly health = new InMemoryRouteHealth();
+  readonly probes = new InMemoryProbes();
   /** Every upstream is out of order. */
   readonly providers = new ScriptedProvider(this.clock, () => ({
     kind: 'fails',
@@ -166,7 +168,13 @@ export class AdminGateway {
       restorePolicy: new RestorePolicy(stored),
       removePolicy: new RemovePolicy(stored),
       rollBackCanary: new RollBackCanary(stored),
-      readHealth: new ReadHealth({ configuration, health, clock, breaker: DEFAULT_BREAKER }),
+      readHealth: new ReadHealth({
+        configuration,
+        health,
+        probes: this.probes,
+        clock,
+        breaker: DEFAULT_BREAKER,
+      }),
       queryAudit: new QueryAudit(audit),
     };
   }

@@ -1,7 +1,7 @@
 import type { ClosingRecord } from '../../src/domain/audit/audit-record';
 import type { RequestId } from '../../src/domain/kernel/ids';
 import type { CanaryRef } from '../../src/usecase/port/canary-observer';
-import type { AccountFault, CanaryRollback, IncidentLog } from '../../src/usecase/port/incident-log';
+import type { AccountFault, CanaryRollback, FailedProbes, IncidentLog } from '../../src/usecase/port/incident-log';
 
 /** Incidents in lists. */
 export class RecordingIncidents implements IncidentLog {
@@ -9,8 +9,13 @@ export class RecordingIncidents implements IncidentLog {
   readonly defects: Readonly<{ requestId: RequestId; cause: unknown }>[] = [];
 
   readonly accountFaults: AccountFault[] = [];
+  readonly failedProbes: FailedProbes[] = [];
   readonly rollbacks: CanaryRollback[] = [];
   readonly failedRollbacks: CanaryRef[] = [];
+
+  probesFailed(probes: FailedProbes): void {
+    this.failedProbes.push(probes);
+  }
 
   canaryRolledBack(rollback: CanaryRollback): void {
     this.rollbacks.push(rollback);

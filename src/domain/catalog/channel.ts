@@ -1,4 +1,5 @@
 import type { ChannelId, ProviderId } from '../kernel/ids';
+import type { ProbeSchedule } from './probe-schedule';
 
 /** Which wire format a channel speaks: Chat Completions, or Anthropic's Messages. */
 export const ADAPTER_KINDS = ['openai', 'anthropic'] as const;
@@ -37,4 +38,6 @@ export type ChannelOptions = Readonly<{
   openAiAuth?: OpenAiAuth;
   /** Azure's `api-version`, sent as a query parameter over Chat Completions. Absent or null: none. */
   apiVersion?: string | null;
+  /** Absent or null: the channel is never probed. */
+  probe?: ProbeSchedule | null;
 }>;

@@ -94,6 +94,11 @@ export function observe(
   };
 }
 
+/** When the route served last; -Infinity: never. */
+export function lastServedAtMs({ total }: RouteHealth): number {
+  return total?.atMs ?? -Infinity;
+}
+
 /** Whether the circuit still listens to an attempt that was granted with this generation. */
 export function isCurrent(health: RouteHealth, generation: number): boolean {
   return health.breaker.generation === generation;

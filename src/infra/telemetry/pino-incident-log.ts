@@ -3,7 +3,7 @@ import type { ClosingRecord } from '../../domain/audit/audit-record';
 import type { RequestId } from '../../domain/kernel/ids';
 import type { Attempt } from '../../domain/interaction/attempt';
 import type { CanaryRef } from '../../usecase/port/canary-observer';
-import type { AccountFault, CanaryRollback, IncidentLog } from '../../usecase/port/incident-log';
+import type { AccountFault, CanaryRollback, FailedProbes, IncidentLog } from '../../usecase/port/incident-log';
 
 export class PinoIncidentLog implements IncidentLog {
   constructor(private readonly logger: Logger) {}
@@ -21,6 +21,13 @@ export class PinoIncidentLog implements IncidentLog {
     this.logger.error(
       { incident: 'account_fault', ...fault },
       "the gateway's account at a provider is at fault; every route of the channel is open for now",
+    );
+  }
+
+  probesFailed(probes: FailedProbes): void {
+    this.logger.error(
+      { incident: 'probes_failed', ...probes },
+      'probes of a channel keep failing; its routes are open for now',
     );
   }
 

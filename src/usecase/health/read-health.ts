@@ -1,6 +1,8 @@
+import type { Channel } from '../../domain/catalog/channel';
 import type { Route } from '../../domain/catalog/route';
 import { circuitViewOf } from '../../domain/health/route-health';
 import type { RouteHealth } from '../../domain/health/route-health';
+import type { ChannelProbe } from '../../domain/health/channel-probe';
 import type { BreakerSettings } from '../../domain/health/circuit-breaker';
 import { meanOf } from '../../domain/health/ewma';
 import { countOutcomes, EMPTY_WINDOW } from '../../domain/health/outcome-window';
@@ -10,11 +12,13 @@ import { isThrottled } from '../../domain/health/throttle';
 import type { ProviderId } from '../../domain/kernel/ids';
 import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
+import type { ProbeStore } from '../port/probe-store';
 import type { RouteHealthStore } from '../port/route-health';
 
 export type ReadHealthDeps = Readonly<{
   configuration: Pick<Configuration, 'catalog'>;
   health: Pick<RouteHealthStore, 'get'>;
+  probes: Pick<ProbeStore, 'get'>;
   clock: Clock;
   breaker: BreakerSettings;
 }>;
@@ -31,21 +35,32 @@ export type RouteView = Readonly<{
   successShare: number | null;
 }>;
 
-export type HealthView = Readonly<{ providers: readonly ProviderHealth[]; routes: readonly RouteView[] }>;
+/** A channel with what its probes saw. */
+export type ChannelView = Readonly<{ channel: Channel; probe: ChannelProbe }>;
+
+export type HealthView = Readonly<{
+  providers: readonly ProviderHealth[];
+  channels: readonly ChannelView[];
+  routes: readonly RouteView[];
+}>;
 
 /** The health of every route in the catalog, as this process sees it now. */
 export class ReadHealth {
   constructor(private readonly deps: ReadHealthDeps) {}
 
   execute(): HealthView {
-    const { configuration, health, clock, breaker } = this.deps;
+    const { configuration, health, probes, clock, breaker } = this.deps;
     const catalog = configuration.catalog();
     const nowMs = clock.nowMs();
     const routes = [...catalog.routes.values()]
       .flat()
       .map((route) => viewOf(route, health.get(route.id), nowMs, breaker));
     const providers = [...catalog.providers.keys()].map((provider) => providerView(provider, routes));
-    return { providers, routes };
+    const channels = [...catalog.channels.values()].map((channel) => ({
+      channel,
+      probe: probes.get(channel.id),
+    }));
+    return { providers, channels, routes };
   }
 }
 

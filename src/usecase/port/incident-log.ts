@@ -1,6 +1,7 @@
 import type { ClosingRecord } from '../../domain/audit/audit-record';
 import type { CanaryTally } from '../../domain/routing/canary';
-import type { ChannelId, ProviderId, RequestId } from '../../domain/kernel/ids';
+import type { ProbeResult } from '../../domain/health/channel-probe';
+import type { ChannelId, OfferingId, ProviderId, RequestId } from '../../domain/kernel/ids';
 import type { CanaryRef } from './canary-observer';
 
 /** Tells operators of what must not get lost, though no caller can be told. */
@@ -9,6 +10,8 @@ export interface IncidentLog {
   closingNotRecorded(closing: ClosingRecord, cause: unknown): void;
   /** A provider has said that our account is at fault: every route of the channel is open for now. */
   accountFault(fault: AccountFault): void;
+  /** Probes of a channel keep failing: those of its routes that no request has proven alive are open for now. */
+  probesFailed(probes: FailedProbes): void;
   /** A canary has failed too often and was taken back, so that its tenant can be told why. */
   canaryRolledBack(rollback: CanaryRollback): void;
   /** The same, but the write failed: the canary still runs. */
@@ -28,3 +31,12 @@ export type AccountFault = Readonly<{
 
 /** The version that failed, by how much, and the one that was written in its place. */
 export type CanaryRollback = CanaryRef & CanaryTally & Readonly<{ newVersion: number }>;
+
+/** What the last of them met. */
+export type FailedProbes = Readonly<{
+  provider: ProviderId;
+  channel: ChannelId;
+  fault: ProbeResult['fault'];
+  /** Routes that were opened. */
+  opened: readonly OfferingId[];
+}>;

@@ -1,5 +1,6 @@
 import { DEFAULT_BREAKER } from '../../../src/domain/health/circuit-breaker';
 import { freshHealth, openedUntil } from '../../../src/domain/health/route-health';
+import { InMemoryProbes } from '../../../src/infra/health/in-memory-probes';
 import { ReadHealth } from '../../../src/usecase/health/read-health';
 import { FakeClock } from '../../support/fake-clock';
 import { InMemoryConfiguration } from '../../support/in-memory-configuration';
@@ -15,7 +16,13 @@ describe('the health of a provider', () => {
       ...entries,
       providers: [...entries.providers, aProvider('idle')],
     });
-    const view = new ReadHealth({ configuration, health, clock, breaker: DEFAULT_BREAKER }).execute();
+    const view = new ReadHealth({
+      configuration,
+      health,
+      probes: new InMemoryProbes(),
+      clock,
+      breaker: DEFAULT_BREAKER,
+    }).execute();
     return new Map(view.providers.map((provider) => [provider.provider, provider]));
   };
 

@@ -1,6 +1,8 @@
 import { IsBoolean, IsIn, IsObject, IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
 import type { AdapterKind, ChannelOptions, OpenAiAuth } from '../../../../domain/catalog/channel';
 import { ADAPTER_KINDS, OPENAI_AUTHS } from '../../../../domain/catalog/channel';
+import type { ProbeKind } from '../../../../domain/catalog/probe-schedule';
+import { PROBE_INTERVAL_MS, PROBE_KINDS } from '../../../../domain/catalog/probe-schedule';
 import { isJsonObject } from '../../../../domain/kernel/json';
 import { EntryId, Nested, NullableField, OptionalField, Slug, Text, WholeNumber } from '../field-rules';
 
@@ -16,6 +18,14 @@ function isHeaderRecord(value: unknown): boolean {
 }
 
 const HEADERS_FAULT = `must be an object of at most ${MAX_HEADERS} header names with text values`;
+
+export class ProbeDto {
+  @IsIn(PROBE_KINDS)
+  kind!: ProbeKind;
+
+  @WholeNumber(PROBE_INTERVAL_MS.min, PROBE_INTERVAL_MS.max)
+  interval_ms!: number;
+}
 
 export class ChannelOptionsDto {
   @OptionalField()
@@ -50,6 +60,10 @@ export class ChannelOptionsDto {
   @IsString()
   @Matches(API_VERSION, { message: "must be a version such as '2024-10-21' or 'preview'" })
   api_version?: string | null;
+
+  @NullableField()
+  @Nested(() => ProbeDto)
+  probe?: ProbeDto | null;
 }
 
 /** `id` may be left out: the path has it, or one is made. */

@@ -6,7 +6,7 @@ import type { ChannelDto, ChannelOptionsDto } from './channel-dto';
 /** The reference to the credential is shown; the credential itself is nowhere in the catalog. */
 export function presentChannel(channel: Channel): JsonObject {
   const { headers, organization, project, anthropicVersion, anthropicAuth } = channel.options;
-  const { openAiAuth = 'bearer', apiVersion = null } = channel.options;
+  const { openAiAuth = 'bearer', apiVersion = null, probe = null } = channel.options;
   return {
     id: channel.id,
     provider: channel.provider,
@@ -25,6 +25,7 @@ export function presentChannel(channel: Channel): JsonObject {
       anthropic_auth: anthropicAuth,
       openai_auth: openAiAuth,
       api_version: apiVersion,
+      probe: probe === null ? null : { kind: probe.kind, interval_ms: probe.intervalMs },
     },
   };
 }
@@ -53,5 +54,6 @@ function optionsOf(dto: ChannelOptionsDto): ChannelOptions {
     anthropicAuth: dto.anthropic_auth ?? 'x-api-key',
     openAiAuth: dto.openai_auth ?? 'bearer',
     apiVersion: dto.api_version ?? null,
+    probe: dto.probe == null ? null : { kind: dto.probe.kind, intervalMs: dto.probe.interval_ms },
   };
 }

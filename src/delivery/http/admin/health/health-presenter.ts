@@ -1,10 +1,38 @@
+import type { ProbeResult } from '../../../../domain/health/channel-probe';
 import type { CircuitView, ProviderHealth } from '../../../../domain/health/provider-health';
 import type { JsonObject } from '../../../../domain/kernel/json';
-import type { HealthView, RouteView } from '../../../../usecase/health/read-health';
+import type { ChannelView, HealthView, RouteView } from '../../../../usecase/health/read-health';
 import { rfc3339, rfc3339OrNull } from '../instant';
 
-export function presentHealth({ providers, routes }: HealthView): JsonObject {
-  return { providers: providers.map(presentProviderHealth), routes: routes.map(presentRoute) };
+export function presentHealth({ providers, channels, routes }: HealthView): JsonObject {
+  return {
+    providers: providers.map(presentProviderHealth),
+    channels: channels.map(presentChannelHealth),
+    routes: routes.map(presentRoute),
+  };
+}
+
+function presentChannelHealth({ channel, probe }: ChannelView): JsonObject {
+  const schedule = channel.options.probe ?? null;
+  return {
+    channel: channel.id,
+    provider: channel.provider,
+    enabled: channel.enabled,
+    probe: schedule === null ? null : { kind: schedule.kind, interval_ms: schedule.intervalMs },
+    last_probe: probe.last === null ? null : presentProbe(probe.last),
+    failed_probes_in_row: probe.failuresAtMs.length,
+  };
+}
+
+function presentProbe({ verdict, startedAtMs, endedAtMs, fault }: ProbeResult): JsonObject {
+  return {
+    at: rfc3339(endedAtMs),
+    verdict,
+    duration_ms: endedAtMs - startedAtMs,
+    fault: fault?.class ?? null,
+    code: fault?.code ?? null,
+    status: fault?.status ?? null,
+  };
 }
 
 function presentProviderHealth({ provider, healthy, latencyMs, costMicroUsd }: ProviderHealth): JsonObject {

@@ -18,6 +18,7 @@ const CHANNEL = {
     anthropic_auth: 'bearer',
     openai_auth: 'api-key',
     api_version: '2024-10-21',
+    probe: { kind: 'completion', interval_ms: 30_000 },
   },
 };
 
@@ -56,9 +57,30 @@ describe('channels', () => {
       group: 'default',
       priority: 100,
       enabled: true,
-      options: { headers: {}, organization: null, anthropic_auth: 'x-api-key' },
+      options: { headers: {}, organization: null, anthropic_auth: 'x-api-key', probe: null },
     });
     expect(put.status).toBe(200);
+  });
+
+  it.each([
+    { probe: { kind: 'models', interval_ms: 5_000 }, status: 201 },
+    { probe: { kind: 'models', interval_ms: 86_400_000 }, status: 201 },
+    { probe: null, status: 201 },
+    { probe: { kind: 'models', interval_ms: 4_999 }, status: 400, param: 'options.probe.interval_ms' },
+    { probe: { kind: 'models', interval_ms: 86_400_001 }, status: 400, param: 'options.probe.interval_ms' },
+    { probe: { kind: 'models' }, status: 400, param: 'options.probe.interval_ms' },
+    { probe: { kind: 'ping', interval_ms: 5_000 }, status: 400, param: 'options.probe.kind' },
+    {
+      probe: { kind: 'models', interval_ms: 5_000, retries: 3 },
+      status: 400,
+      param: 'options.probe.retries',
+    },
+    { probe: 'models', status: 400, param: 'options.probe' },
+  ])('with the probe $probe are a $status', async ({ probe, status, param }) => {
+    const answer = await post({ options: { probe } });
+
+    expect(answer.status).toBe(status);
+    expect(answer.body.error?.param).toBe(param);
   });
 
   it('are switched off and on', async () => {

@@ -65,4 +65,53 @@ describe('health', () => {
       expect.objectContaining({ offering: 'mi', circuit: { state: 'half_open', trial_taken: false } }),
     );
   });
+
+  it('shows the probes of each channel, and what the last one saw', async () => {
+    const gateway = await AdminGateway.start();
+    const mistral = gateway.configuration.catalog().channels.get('ch-mi');
+    if (mistral === undefined) throw new Error('the sample has ch-mi');
+    const options = { ...mistral.options, probe: { kind: 'models', intervalMs: 30_000 } as const };
+    await gateway.configuration.putChannel({ ...mistral, options });
+    const nowMs = gateway.clock.nowMs();
+    gateway.probes.set('ch-mi', {
+      last: {
+        verdict: 'failed',
+        startedAtMs: nowMs,
+        endedAtMs: nowMs + 250,
+        fault: { class: 'server_error', code: 'overloaded', status: 529 },
+      },
+      failuresAtMs: [nowMs + 250],
+    });
+
+    const answer = await gateway.call('get', '/health');
+
+    expect(answer.body.channels).toHaveLength(5);
+    expect(answer.body.channels).toEqual(
+      expect.arrayContaining([
+        {
+          channel: 'ch-mi',
+          provider: 'mistral',
+          enabled: true,
+          probe: { kind: 'models', interval_ms: 30_000 },
+          last_probe: {
+            at: '2026-11-30T12:00:00.250Z',
+            verdict: 'failed',
+            duration_ms: 250,
+            fault: 'server_error',
+            code: 'overloaded',
+            status: 529,
+          },
+          failed_probes_in_row: 1,
+        },
+        {
+          channel: 'ch-an',
+          provider: 'anthropic',
+          enabled: true,
+          probe: null,
+          last_probe: null,
+          failed_probes_in_row: 0,
+        },
+      ]),
+    );
+  });
 });

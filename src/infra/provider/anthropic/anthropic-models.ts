@@ -1,0 +1,34 @@
+import type { Channel } from '../../../domain/catalog/channel';
+import type { Signal } from '../../../domain/resilience/signal';
+import type { ModelLister } from '../../../usecase/port/model-lister';
+import type { CredentialResolver } from '../transport/credential-resolver';
+import { signalOfList } from '../transport/list-models';
+import { UpstreamExchange } from '../transport/upstream-exchange';
+import type { UpstreamFetch } from '../transport/upstream-fetch';
+import { fetchOptionsOf } from '../transport/upstream-fetch';
+import { AnthropicClients } from './anthropic-client';
+
+export type AnthropicModelListerDeps = Readonly<{
+  upstream: UpstreamFetch;
+  credentials: CredentialResolver;
+  /** Ours, for the `user-agent`. */
+  version: string;
+}>;
+
+/** The models of Messages upstreams, through the official client. */
+export class AnthropicModelLister implements ModelLister {
+  private readonly clients: AnthropicClients;
+
+  constructor(private readonly deps: AnthropicModelListerDeps) {
+    this.clients = new AnthropicClients(deps.upstream, deps.version);
+  }
+
+  async listModels(channel: Channel, abort: AbortSignal): Promise<Signal | null> {
+    const credential = await this.deps.credentials.resolve(channel.credentialRef);
+    if (!credential.ok) return credential.error;
+    const { client, redactor } = this.clients.of(channel, credential.value);
+    const exchange = new UpstreamExchange(abort);
+    const options = { fetchOptions: fetchOptionsOf(exchange) };
+    return signalOfList(exchange, redactor, () => client.get('/v1/models', options).asResponse());
+  }
+}

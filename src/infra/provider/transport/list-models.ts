@@ -1,0 +1,27 @@
+import type { Signal } from '../../../domain/resilience/signal';
+import { readErrorSignal } from './error-body';
+import { defectSignal } from './event-frames';
+import { networkSignal } from './network-signal';
+import type { SecretRedactor } from './redact-secrets';
+import type { UpstreamExchange } from './upstream-exchange';
+
+/** Makes the call and tells how it failed; null: it was answered. Of a list only the headers are waited for. */
+export async function signalOfList(
+  exchange: UpstreamExchange,
+  redactor: SecretRedactor,
+  call: () => Promise<unknown>,
+): Promise<Signal | null> {
+  try {
+    await call();
+  } catch (error) {
+    const reachedTransport = exchange.started && exchange.head === null;
+    exchange.cut();
+    return reachedTransport ? networkSignal(exchange.failure ?? error) : defectSignal(error);
+  }
+  const { head } = exchange;
+  if (head === null) throw new Error('the transport resolved without headers');
+  if (head.status >= 400) return readErrorSignal(exchange, head, redactor);
+  // A list can be long, and nobody reads it.
+  exchange.cut();
+  return head.status >= 300 ? { kind: 'malformed', what: 'unexpected_status' } : null;
+}
