@@ -22,6 +22,8 @@ const ENDINGS: readonly ReplyEvent['kind'][] = ['answer', 'end', 'fail', 'abando
 /** A caller that remembers what it got, and can leave or be slow. Times count from its first moment. */
 export class RecordingReply implements Reply {
   readonly events: ReplyEvent[] = [];
+  /** Frames that were written for nobody. */
+  writesAfterLeaving = 0;
   private readonly gone = new AbortController();
   private readonly fromMs: number;
 
@@ -52,6 +54,7 @@ export class RecordingReply implements Reply {
   write(frames: readonly ChunkFrame[], facts: ServedFacts): WriteProgress {
     const nth = this.events.filter(({ kind }) => kind === 'write').length;
     const text = frames.map((frame) => frame.text).join('');
+    if (this.gone.signal.aborted) this.writesAfterLeaving += 1;
     this.events.push({ kind: 'write', atMs: this.sinceMs(), text, facts });
     const drainMs = this.drainMs(nth);
     if (drainMs === 0) return 'flowing';

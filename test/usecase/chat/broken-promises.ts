@@ -16,6 +16,9 @@ export type Played = Readonly<{
   leftAtMs: number;
 }>;
 
+/** What the decisive frames of a schedule say. */
+const DECISIVE_TEXT = /word|<stop>/;
+
 /** What we promised and did not keep: by name, so that a shrunken counterexample says what is wrong. */
 export function brokenPromises(
   bench: ChatBench,
@@ -93,16 +96,18 @@ function inReply(
   const { events, endings } = reply;
   const writers = new Set(events.flatMap((event) => (event.kind === 'write' ? [event.facts.attempts] : [])));
   const endedAtMs = beganAtMs + (endings[0]?.atMs ?? Infinity);
+  const overAtMs = Math.min(deadlineAtMs, leftAtMs);
   return broken({
     'exactly one ending': endings.length === 1,
     'nothing after the ending': events.at(-1) === endings[0],
     'output of one attempt only': writers.size <= 1,
     'a whole answer or a stream, never both': endings[0]?.kind !== 'answer' || writers.size === 0,
-    'no output after the deadline or for nobody': events.every(
-      ({ kind, atMs }) => kind !== 'write' || beganAtMs + atMs <= Math.min(deadlineAtMs, leftAtMs),
+    'no output for nobody': reply.writesAfterLeaving === 0,
+    'no output after the deadline': events.every(
+      ({ kind, atMs }) => kind !== 'write' || beganAtMs + atMs <= deadlineAtMs,
     ),
-    // One commit may be under way at the deadline, and the closing one follows.
-    'an ending by the deadline': endedAtMs <= deadlineAtMs + 2 * commitMs,
+    // One commit may be under way by then, and the closing one follows.
+    'an ending by the deadline, and at once when nobody is there': endedAtMs <= overAtMs + 2 * commitMs,
   });
 }
 
@@ -143,11 +148,12 @@ function inWhatIsSaid({ state, served }: ClosingRecord, reply: RecordingReply): 
   return broken({
     'the caller sees what is on record': SEEN_AS[state].includes(kind),
     'who served is on record if somebody did': (served !== null) === ['answer', 'end'].includes(kind),
-    'an unsaid answer is no partial one, and a partial one was said': saidFits(state, reply.text !== ''),
+    'an unsaid answer is no partial one, and a partial one was said': saidFits(state, reply.text),
   });
 }
 
-function saidFits(state: ClosingRecord['state'], said: boolean): boolean {
-  if (state === 'failed' || state === 'refused') return !said;
-  return state !== 'partial' || said;
+/** Only a partial answer was begun, and only something decisive begins one. */
+function saidFits(state: ClosingRecord['state'], text: string): boolean {
+  if (state === 'failed' || state === 'refused') return text === '';
+  return state !== 'partial' || DECISIVE_TEXT.test(text);
 }

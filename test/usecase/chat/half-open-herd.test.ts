@@ -123,3 +123,29 @@ describe('while the circuit is open', () => {
     expect(bench.circuitOf('oa-1').state).toBe('closed');
   });
 });
+
+describe('a retry whose circuit opened and cooled down while it waited', () => {
+  it('is on record as the trial that it became', async () => {
+    const settings = { retry: { maxRetries: 1 } };
+    const bench = new ChatBench({
+      script: {
+        'oa-1': [failsWith(503, 80, { retryAfter: '70' }), failsWith(503), failsWith(503), answers()],
+      },
+      policy: { match: ['*'], primary: POLICY_P.primary ?? null, settings },
+    });
+    const patient = bench.begin();
+    await bench.clock.advance(100);
+    const hasty = bench.begin();
+
+    await bench.clock.run();
+    await Promise.all([patient.done, hasty.done]);
+
+    expect(hasty.reply.error).toMatchObject({ code: 'provider_failed' });
+    expect(patient.reply.kinds).toEqual(['answer']);
+    expect(bench.store.interactions.get('req_1')?.attempts).toMatchObject([
+      { action: 'initial', trial: false },
+      { action: 'retry', backoffMs: 70_000, trial: true },
+    ]);
+    expect(bench.circuitOf('oa-1').state).toBe('closed');
+  });
+});

@@ -45,6 +45,18 @@ describe('a store that is gone', () => {
     expect(bench.incidents.notRecorded).toEqual([]);
   });
 
+  it('at the opening gives the trial slot back', async () => {
+    const policy = { match: ['*'], primary: GPT, settings: { retry: { maxRetries: 2 } } };
+    const bench = new ChatBench({ script: { 'oa-1': [failsWith(500)] }, policy });
+    await bench.complete();
+    bench.store.mood = () => 'unavailable';
+
+    const reply = await bench.complete();
+
+    expect(reply.error).toEqual({ code: 'audit_unavailable' });
+    expect(bench.circuitOf('oa-1')).toMatchObject({ state: 'open', trialSinceMs: null });
+  });
+
   it('between attempts ends the interaction without another call', async () => {
     const bench = new ChatBench({ script: { 'oa-1': [failsWith(503)], an: [answers()] } });
     bench.store.mood = moods({ advance: ['unavailable'] });
