@@ -3,6 +3,7 @@ import { InMemoryCanaryTallies } from '../infra/health/in-memory-canary-tallies'
 import { InMemoryProbes } from '../infra/health/in-memory-probes';
 import { InMemoryRouteHealth } from '../infra/health/in-memory-route-health';
 import { GenaiPriceList } from '../infra/price/genai-price-list';
+import { AsyncChangeAuthor } from '../infra/runtime/async-change-author';
 import { RandomSecretGenerator } from '../infra/runtime/random-secret-generator';
 import { SystemClock } from '../infra/runtime/system-clock';
 import { SystemRandom } from '../infra/runtime/system-random';
@@ -23,6 +24,7 @@ export function registerRuntime(container: DependencyContainer): void {
   singleton(container, TOKEN.timer, () => new SystemTimer());
   singleton(container, TOKEN.sleeper, (c) => new SystemSleeper(c.resolve(TOKEN.timer)));
   singleton(container, TOKEN.ids, () => new UlidGenerator());
+  singleton(container, TOKEN.changeAuthor, () => new AsyncChangeAuthor());
   singleton(container, TOKEN.secrets, () => new RandomSecretGenerator());
   singleton(container, TOKEN.prices, () => new GenaiPriceList());
   singleton(container, TOKEN.health, () => new InMemoryRouteHealth());

@@ -1,6 +1,12 @@
 import type { DependencyContainer } from 'tsyringe';
 import { SqlAuditLog } from '../infra/store/audit-log';
+import { SqlAuditChains } from '../infra/store/audit-chains';
+import { SqlAuditRetention } from '../infra/store/audit-retention';
 import { SqlCatalogStore } from '../infra/store/catalog-store';
+import { ChainWriter } from '../infra/store/chain-writer';
+import { ChainedChanges } from '../infra/store/chained-changes';
+import { SqlChangeLog } from '../infra/store/change-log';
+import { ConfigurationAudit } from '../infra/store/configuration-audit';
 import { ConfigurationCache } from '../infra/store/configuration-cache';
 import { ConfigurationPoller } from '../infra/store/configuration-poller';
 import { ConfigurationRows } from '../infra/store/configuration-rows';
@@ -11,6 +17,8 @@ import { SqlOpenInteractions } from '../infra/store/open-interactions';
 import { SqlPolicyStore } from '../infra/store/policy-store';
 import { SqliteInteractionCommitter } from '../infra/store/sqlite/sqlite-interaction-committer';
 import { SqlTenantStore } from '../infra/store/tenant-store';
+import { SqlUsageReports } from '../infra/store/usage-reports';
+import { sha256 } from '../infra/runtime/sha256';
 import { MeteredInteractionStore } from '../infra/telemetry/metered-interaction-store';
 import { Metrics } from '../infra/telemetry/metrics';
 import { singleton } from './singleton';
@@ -18,12 +26,18 @@ import { TOKEN } from './token';
 
 /** The stores over the opened database, and the configuration that is read from memory. */
 export function registerStores(container: DependencyContainer): void {
+  registerAuditTrail(container);
   const db = (c: DependencyContainer) => c.resolve(TOKEN.database).kysely;
   singleton(container, ConfigurationCache, (c) => new ConfigurationCache(new ConfigurationRows(db(c))));
   singleton(
     container,
     ConfigurationWriter,
-    (c) => new ConfigurationWriter(db(c), c.resolve(ConfigurationCache)),
+    (c) =>
+      new ConfigurationWriter({
+        changes: c.resolve(ChainedChanges),
+        audit: c.resolve(ConfigurationAudit),
+        follower: c.resolve(ConfigurationCache),
+      }),
   );
   singleton(container, ConfigurationPoller, (c) => {
     const logger = c.resolve(TOKEN.logger);
@@ -34,7 +48,7 @@ export function registerStores(container: DependencyContainer): void {
   singleton(
     container,
     TOKEN.groupCommit,
-    (c) => new GroupCommit(new SqliteInteractionCommitter(c.resolve(TOKEN.database))),
+    (c) => new GroupCommit(new SqliteInteractionCommitter(c.resolve(TOKEN.database), c.resolve(ChainWriter))),
   );
   singleton(container, TOKEN.configuration, (c) => c.resolve(ConfigurationCache));
   singleton(container, TOKEN.tenants, (c) => new SqlTenantStore(c.resolve(ConfigurationWriter)));
@@ -45,5 +59,34 @@ export function registerStores(container: DependencyContainer): void {
   singleton(container, TOKEN.interactions, (c) => {
     const store = new SqlInteractionStore(c.resolve(TOKEN.groupCommit));
     return new MeteredInteractionStore(store, c.resolve(Metrics), c.resolve(TOKEN.logger));
+  });
+}
+
+/** The chain of this process, and what reads and purges the chains of all. */
+function registerAuditTrail(container: DependencyContainer): void {
+  const db = (c: DependencyContainer) => c.resolve(TOKEN.database).kysely;
+  const newId = (c: DependencyContainer) => () => c.resolve(TOKEN.ids).next('chg');
+  const nowMs = (c: DependencyContainer) => () => c.resolve(TOKEN.clock).nowMs();
+  singleton(
+    container,
+    ChainWriter,
+    (c) =>
+      new ChainWriter({
+        hash: sha256,
+        newWriter: () => c.resolve(TOKEN.ids).next('wri'),
+        nowMs: nowMs(c),
+      }),
+  );
+  singleton(container, ChainedChanges, (c) => new ChainedChanges(db(c), c.resolve(ChainWriter)));
+  singleton(container, ConfigurationAudit, (c) => {
+    const author = () => c.resolve(TOKEN.changeAuthor).current();
+    return new ConfigurationAudit({ author, newId: newId(c), nowMs: nowMs(c) });
+  });
+  singleton(container, TOKEN.auditChains, (c) => new SqlAuditChains(db(c)));
+  singleton(container, TOKEN.changeLog, (c) => new SqlChangeLog(db(c)));
+  singleton(container, TOKEN.usageReports, (c) => new SqlUsageReports(db(c)));
+  singleton(container, TOKEN.auditRetention, (c) => {
+    const changes = c.resolve(ChainedChanges);
+    return new SqlAuditRetention({ db: db(c), changes, newId: newId(c), nowMs: nowMs(c) });
   });
 }

@@ -5,9 +5,13 @@ import type { GroupCommit } from '../infra/store/group-commit';
 import type { InteractionWrite, InteractionWritten } from '../infra/store/interaction-store';
 import type { SqliteDatabase } from '../infra/store/sqlite/sqlite-database';
 import type { CredentialResolver } from '../infra/provider/transport/credential-resolver';
+import type { AuditChains } from '../usecase/port/audit-chains';
 import type { AuditLog } from '../usecase/port/audit-log';
+import type { AuditRetention } from '../usecase/port/audit-retention';
 import type { CanaryTallies } from '../usecase/port/canary-tallies';
 import type { CatalogStore } from '../usecase/port/catalog-store';
+import type { ChangeAuthor } from '../usecase/port/change-author';
+import type { ChangeLog } from '../usecase/port/change-log';
 import type { ChatProviders } from '../usecase/port/chat-provider';
 import type { Clock } from '../usecase/port/clock';
 import type { Configuration } from '../usecase/port/configuration';
@@ -24,6 +28,7 @@ import type { RouteHealthStore } from '../usecase/port/route-health';
 import type { SecretGenerator } from '../usecase/port/secret-generator';
 import type { Sleeper } from '../usecase/port/sleeper';
 import type { TenantStore } from '../usecase/port/tenant-store';
+import type { UsageReports } from '../usecase/port/usage-reports';
 import type { Timer } from '../usecase/port/timer';
 import type { Logger } from 'pino';
 
@@ -55,6 +60,11 @@ export const TOKEN = {
   interactions: token<InteractionStore>('InteractionStore'),
   openInteractions: token<OpenInteractions>('OpenInteractions'),
   auditLog: token<AuditLog>('AuditLog'),
+  auditChains: token<AuditChains>('AuditChains'),
+  auditRetention: token<AuditRetention>('AuditRetention'),
+  changeAuthor: token<ChangeAuthor>('ChangeAuthor'),
+  changeLog: token<ChangeLog>('ChangeLog'),
+  usageReports: token<UsageReports>('UsageReports'),
   canaryTallies: token<CanaryTallies>('CanaryTallies'),
   health: token<RouteHealthStore>('RouteHealthStore'),
   probes: token<ProbeStore>('ProbeStore'),

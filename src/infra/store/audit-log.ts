@@ -3,22 +3,11 @@ import type { AuditRecord } from '../../domain/audit/audit-record';
 import type { RequestId } from '../../domain/kernel/ids';
 import type { AuditFilter, AuditLog, AuditPage, PageRequest } from '../../usecase/port/audit-log';
 import { ledgerRowOf } from './attempt-row';
+import { conditionsOf } from './audit-conditions';
 import { attemptsByRequest } from './attempts-by-request';
 import { auditRecordOf, type InteractionRow } from './interaction-row';
 import type { StoreSchema } from './schema';
 import { guarded } from './store-failure';
-
-/** The column that each condition of equality looks at. */
-const EQUAL = {
-  tenant: 'tenant',
-  state: 'state',
-  requestedModel: 'requested_model',
-  servedProvider: 'served_provider',
-  servedModel: 'served_model',
-  apiKey: 'api_key',
-  service: 'service',
-  feature: 'feature',
-} as const satisfies Partial<Record<keyof AuditFilter, keyof InteractionRow>>;
 
 type Position = Pick<InteractionRow, 'opened_at' | 'request_id'>;
 
@@ -59,16 +48,7 @@ export class SqlAuditLog implements AuditLog {
   }
 
   private rows(filter: AuditFilter, after: Position | null, limit: number): Promise<InteractionRow[]> {
-    let query = this.db.selectFrom('interactions').selectAll();
-    for (const field of Object.keys(EQUAL) as (keyof typeof EQUAL)[]) {
-      const wanted = filter[field];
-      if (wanted !== undefined) query = query.where(EQUAL[field], '=', wanted);
-    }
-    if (filter.fromMs !== undefined) query = query.where('opened_at', '>=', filter.fromMs);
-    if (filter.toMs !== undefined) query = query.where('opened_at', '<', filter.toMs);
-    if (filter.fallback !== undefined) {
-      query = query.where('fallback_reason', filter.fallback ? 'is not' : 'is', null);
-    }
+    let query = this.db.selectFrom('interactions').selectAll().where(conditionsOf(filter));
     if (after !== null) {
       query = query.where((where) =>
         where(where.refTuple('opened_at', 'request_id'), '<', where.tuple(after.opened_at, after.request_id)),

@@ -1,4 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { ChainedChanges } from './chained-changes';
+import type { ConfigurationAudit } from './configuration-audit';
 import type { ConfigurationConcept, StoreSchema } from './schema';
 import { guarded } from './store-failure';
 
@@ -10,29 +12,39 @@ export interface ConfigurationFollower {
 
 export type ConfigurationChange = Readonly<{ concept: ConfigurationConcept; id: string }>;
 
-/** Writes configuration: each write is one transaction with the row that tells every process what changed. */
+export type ConfigurationWriterDeps = Readonly<{
+  changes: ChainedChanges;
+  audit: ConfigurationAudit;
+  follower: ConfigurationFollower;
+}>;
+
+/**
+ * Writes configuration: each write is one transaction with the row that tells every process what changed, and with the
+ * chained entries that tell an auditor who changed it.
+ */
 export class ConfigurationWriter {
-  constructor(
-    private readonly db: Kysely<StoreSchema>,
-    private readonly follower: ConfigurationFollower,
-  ) {}
+  constructor(private readonly deps: ConfigurationWriterDeps) {}
 
   /** Does the work and announces the change under the `sequence` that the work is given; visible here when it resolves. */
   write<T>(
     change: ConfigurationChange,
     work: (transaction: Transaction<StoreSchema>, sequence: number) => Promise<T>,
   ): Promise<T> {
+    const { changes, audit, follower } = this.deps;
     return guarded(async () => {
-      const result = await this.db.transaction().execute(async (transaction) => {
+      const result = await changes.transact(async (transaction, append) => {
         const sequence = await nextSequence(transaction);
-        const outcome = await work(transaction, sequence);
+        const outcome = await audit.watch(transaction, change, {
+          work: () => work(transaction, sequence),
+          append,
+        });
         await transaction
           .insertInto('configuration_changes')
           .values({ sequence, ...change })
           .execute();
         return outcome;
       });
-      await this.follower.refresh();
+      await follower.refresh();
       return result;
     });
   }

@@ -2,6 +2,7 @@ import type { AuditRecord, ClosingRecord, LedgerRow, OpeningRecord } from '../..
 import type { FallbackReason } from '../../domain/interaction/fallback-reason';
 import type { FinalState, InteractionState } from '../../domain/interaction/interaction';
 import type { Refusal } from '../../domain/routing/refusal';
+import type { ChainPlace } from './audit-chain-row';
 import { fromFlag, toFlag, type FlagColumn } from './flag-column';
 import { fromJson, toJson } from './json-column';
 import { usageColumnsOf, usageOf, type UsageColumns } from './usage-columns';
@@ -43,7 +44,9 @@ export type ClosingRow = Readonly<{
 }> &
   UsageColumns;
 
-export type InteractionRow = OpeningRow & Readonly<{ [C in keyof ClosingRow]: ClosingRow[C] | null }>;
+/** A closed row has its place in a chain, unless it was closed before there were chains. */
+export type InteractionRow = OpeningRow &
+  Readonly<{ [C in keyof (ClosingRow & ChainPlace)]: (ClosingRow & ChainPlace)[C] | null }>;
 
 export function openingRowOf(opening: OpeningRecord): OpeningRow {
   return {

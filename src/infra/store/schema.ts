@@ -1,6 +1,8 @@
 import type { ApiKeyRow } from './api-key-row';
 import type { AttemptRow } from './attempt-row';
+import type { AuditBaselineRow, AuditChainRow } from './audit-chain-row';
 import type { ChannelRow, ModelRow, OfferingRow, ProviderRow } from './catalog-row';
+import type { ChangeRow } from './change-row';
 import type { InteractionRow } from './interaction-row';
 import type { OfferingChecksRow } from './offering-checks-row';
 import type { CurrentPolicyRow, PolicyVersionRow } from './policy-row';
@@ -19,6 +21,9 @@ export interface StoreSchema {
   routing_policies: CurrentPolicyRow;
   interactions: InteractionRow;
   attempts: AttemptRow;
+  audit_chains: AuditChainRow;
+  audit_baseline: AuditBaselineRow;
+  audit_changes: ChangeRow;
   configuration_changes: ConfigurationChangeRow;
   configuration_sequence: ConfigurationSequenceRow;
 }

@@ -1,6 +1,17 @@
 import type { AuditRecord } from '../../domain/audit/audit-record';
+import type { AttemptAction } from '../../domain/interaction/attempt';
 import type { InteractionState } from '../../domain/interaction/interaction';
-import type { ApiKeyId, ModelName, ProviderId, RequestId, TenantId } from '../../domain/kernel/ids';
+import type {
+  ApiKeyId,
+  ChannelId,
+  ModelName,
+  OfferingId,
+  ProviderId,
+  RequestId,
+  TenantId,
+} from '../../domain/kernel/ids';
+import type { MicroUsd } from '../../domain/kernel/money';
+import type { FaultClass } from '../../domain/resilience/fault';
 
 /** Reads audit records, newest first. Rejects with `StoreUnavailable` when the store can't be read. */
 export interface AuditLog {
@@ -29,6 +40,23 @@ export type AuditFilter = Readonly<{
   apiKey?: ApiKeyId;
   service?: string;
   feature?: string;
+  /** The public code that the caller got. */
+  errorCode?: string;
+  servedRoute?: OfferingId;
+  /** The routing policy that answered. */
+  policy?: string;
+  /** Known costs of at least this much; unknown is never zero, and never found. */
+  minCostMicroUsd?: MicroUsd;
+  stream?: boolean;
+  parentRequestId?: RequestId;
+  /** The interaction has an attempt for which all of this holds. */
+  attempt?: AttemptFilter;
+}>;
+
+export type AttemptFilter = Readonly<{
+  faultClass?: FaultClass;
+  channel?: ChannelId;
+  action?: AttemptAction;
 }>;
 
 export type PageRequest = Readonly<{

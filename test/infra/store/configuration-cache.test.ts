@@ -1,12 +1,12 @@
 import { ConfigurationCache } from '../../../src/infra/store/configuration-cache';
 import { ConfigurationRows } from '../../../src/infra/store/configuration-rows';
-import { ConfigurationWriter } from '../../../src/infra/store/configuration-writer';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../src/infra/store/sqlite/sqlite-database';
 import { SqlTenantStore } from '../../../src/infra/store/tenant-store';
 import { StoreUnavailable } from '../../../src/usecase/port/store-unavailable';
 import { API_KEY, MODEL, OFFERING, TENANT } from '../../support/store/sample-records';
 import { openSqliteStores, temporaryFolder } from '../../support/store/sqlite-stores';
 import { fillConfiguration } from '../../support/store/fill-configuration';
+import { configurationWriterOn } from '../../support/store/test-chain';
 
 describe('configuration cache', () => {
   let database: SqliteDatabase;
@@ -16,7 +16,7 @@ describe('configuration cache', () => {
     database = await openSqliteDatabase(':memory:');
     cache = new ConfigurationCache(new ConfigurationRows(database.kysely));
     await cache.load();
-    tenants = new SqlTenantStore(new ConfigurationWriter(database.kysely, cache));
+    tenants = new SqlTenantStore(configurationWriterOn(database.kysely, cache));
   });
   afterEach(() => database.close());
 

@@ -1,32 +1,50 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AsyncChangeAuthor } from '../../../src/infra/runtime/async-change-author';
+import { SqlAuditChains } from '../../../src/infra/store/audit-chains';
 import { SqlAuditLog } from '../../../src/infra/store/audit-log';
+import { SqlAuditRetention } from '../../../src/infra/store/audit-retention';
+import { ChainedChanges } from '../../../src/infra/store/chained-changes';
+import { SqlChangeLog } from '../../../src/infra/store/change-log';
 import { SqlCatalogStore } from '../../../src/infra/store/catalog-store';
 import { ConfigurationCache } from '../../../src/infra/store/configuration-cache';
 import { ConfigurationRows } from '../../../src/infra/store/configuration-rows';
-import { ConfigurationWriter } from '../../../src/infra/store/configuration-writer';
 import { GroupCommit } from '../../../src/infra/store/group-commit';
 import { SqlInteractionStore } from '../../../src/infra/store/interaction-store';
 import { SqlOpenInteractions } from '../../../src/infra/store/open-interactions';
 import { SqlPolicyStore } from '../../../src/infra/store/policy-store';
-import { openSqliteDatabase } from '../../../src/infra/store/sqlite/sqlite-database';
+import { openSqliteDatabase, type SqliteDatabase } from '../../../src/infra/store/sqlite/sqlite-database';
 import { SqliteInteractionCommitter } from '../../../src/infra/store/sqlite/sqlite-interaction-committer';
 import { SqlTenantStore } from '../../../src/infra/store/tenant-store';
+import { SqlUsageReports } from '../../../src/infra/store/usage-reports';
 import type { OpenStores, Stores } from '../../contract/stores';
+import { configurationWriter, nextChangeId, testChain } from './test-chain';
 
 /** One process's stores on a SQLite database, wired as the composition root does it. */
 export async function openSqliteStores(path: string): Promise<Stores> {
-  const database = await openSqliteDatabase(path);
+  return storesOn(await openSqliteDatabase(path));
+}
+
+/** The same on a database that a test looks into by itself. */
+export async function storesOn(database: SqliteDatabase): Promise<Stores> {
+  const author = new AsyncChangeAuthor();
   const db = database.kysely;
-  const writes = new GroupCommit(new SqliteInteractionCommitter(database));
+  const chain = testChain();
+  const writes = new GroupCommit(new SqliteInteractionCommitter(database, chain));
   const configuration = new ConfigurationCache(new ConfigurationRows(db));
   await configuration.load();
-  const writer = new ConfigurationWriter(db, configuration);
+  const changes = new ChainedChanges(db, chain);
+  const writer = configurationWriter(changes, configuration, author);
   return {
     interactions: new SqlInteractionStore(writes),
     openInteractions: new SqlOpenInteractions(db),
     auditLog: new SqlAuditLog(db),
+    auditChains: new SqlAuditChains(db),
+    auditRetention: new SqlAuditRetention({ db, changes, newId: nextChangeId, nowMs: Date.now }),
+    changeLog: new SqlChangeLog(db),
+    usageReports: new SqlUsageReports(db),
+    author,
     tenants: new SqlTenantStore(writer),
     catalog: new SqlCatalogStore(writer),
     policies: new SqlPolicyStore(db, writer),

@@ -1,11 +1,13 @@
 import type { Migration } from 'kysely/migration';
 import { firstSchema } from './0001-first-schema';
 import { offeringChecks } from './0002-offering-checks';
+import { auditChain } from './0003-audit-chain';
 import { canary } from './0004-canary';
 
 /** Every migration by name, oldest first. Forward only: a released one is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first-schema': firstSchema,
   '0002-offering-checks': offeringChecks,
+  '0003-audit-chain': auditChain,
   '0004-canary': canary,
 };

@@ -1,5 +1,7 @@
 import type { AttemptEndRow, AttemptRow, AttemptStartRow } from '../attempt-row';
-import type { closingRowOf, OpeningRow } from '../interaction-row';
+import type { AuditChainRow, ChainPlace } from '../audit-chain-row';
+import { insertChain, moveHead, newestChain } from '../chain-queries';
+import type { closingRowOf, InteractionRow, OpeningRow } from '../interaction-row';
 import { PreparedWrite } from './prepared-write';
 import type { SqliteDatabase } from './sqlite-database';
 
@@ -15,7 +17,7 @@ export function interactionStatements({ connection, kysely: db }: SqliteDatabase
     undo: connection.prepare('rollback to one_write'),
     release: connection.prepare('release one_write'),
     open: new PreparedWrite<OpeningRow>(connection, (row) => db.insertInto('interactions').values(row)),
-    close: new PreparedWrite<ReturnType<typeof closingRowOf>>(connection, (row) =>
+    close: new PreparedWrite<ReturnType<typeof closingRowOf> & ChainPlace>(connection, (row) =>
       db.updateTable('interactions').set(row).where('request_id', '=', '').where('closed_at', 'is', null),
     ),
     startAttempt: new PreparedWrite<AttemptStartRow>(connection, (row) =>
@@ -27,6 +29,19 @@ export function interactionStatements({ connection, kysely: db }: SqliteDatabase
     insertAttempt: new PreparedWrite<AttemptRow>(connection, (row) => db.insertInto('attempts').values(row)),
     closedAt: connection.prepare<[string], { closed_at: number | null }>(
       db.selectFrom('interactions').select('closed_at').where('request_id', '=', '').compile().sql,
+    ),
+    interaction: connection.prepare<[string], InteractionRow>(
+      db.selectFrom('interactions').selectAll().where('request_id', '=', '').compile().sql,
+    ),
+    attempts: connection.prepare<[string], AttemptRow>(
+      db.selectFrom('attempts').selectAll().where('request_id', '=', '').orderBy('number').compile().sql,
+    ),
+    newestChain: connection.prepare<[number], Pick<AuditChainRow, 'writer' | 'last_sequence' | 'last_hash'>>(
+      newestChain(db).compile().sql,
+    ),
+    openChain: new PreparedWrite<AuditChainRow>(connection, (row) => insertChain(db, row)),
+    moveHead: connection.prepare<[number, string, string]>(
+      moveHead(db, { writer: '', sequence: 0, hash: '' }).compile().sql,
     ),
   };
 }

@@ -5,8 +5,10 @@ import { assertNever } from '../../../domain/kernel/assert-never';
 import type { RequestId } from '../../../domain/kernel/ids';
 import { err, ok, type Result } from '../../../domain/kernel/result';
 import { endRowOf, startRowOf } from '../attempt-row';
+import { headOf, type ChainPlace } from '../audit-chain-row';
+import type { ChainWriter } from '../chain-writer';
 import type { BatchCommitter } from '../group-commit';
-import { closingRowOf, openingRowOf } from '../interaction-row';
+import { closingRowOf, openingRowOf, type InteractionRow } from '../interaction-row';
 import type { InteractionWrite, InteractionWritten } from '../interaction-store';
 import { isStoreFailure } from '../store-failure';
 import { interactionStatements, type InteractionStatements } from './interaction-statements';
@@ -22,7 +24,10 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
   private readonly statements: InteractionStatements;
   private readonly connection: Sqlite.Database;
 
-  constructor(private readonly database: SqliteDatabase) {
+  constructor(
+    private readonly database: SqliteDatabase,
+    private readonly chain: ChainWriter,
+  ) {
     this.connection = database.connection;
     this.statements = interactionStatements(database);
   }
@@ -43,19 +48,26 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
   }
 
   private transaction(work: () => readonly Outcome[]): readonly Outcome[] {
-    this.statements.begin.run();
+    const { chain, statements } = this;
+    const before = chain.head;
+    statements.begin.run();
     try {
       const outcomes = work();
-      this.statements.commit.run();
+      const { head } = chain;
+      if (head !== null && head !== before) statements.moveHead.run(head.sequence, head.hash, head.writer);
+      statements.commit.run();
       return outcomes;
     } catch (error) {
       // A full disk makes SQLite roll back by itself.
-      if (this.connection.inTransaction) this.statements.rollback.run();
+      if (this.connection.inTransaction) statements.rollback.run();
+      // Whatever the reason was, SQLite is sure that nothing of it is kept.
+      chain.backTo(before);
       throw error;
     }
   }
 
   private applyApart(write: InteractionWrite): Outcome {
+    const before = this.chain.head;
     this.statements.savepoint.run();
     try {
       const written = this.apply(write);
@@ -65,6 +77,7 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
       if (isStoreFailure(error)) throw error;
       this.statements.undo.run();
       this.statements.release.run();
+      this.chain.backTo(before);
       return err(error);
     }
   }
@@ -103,15 +116,28 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
   }
 
   private close(closing: ClosingRecord): InteractionWritten {
-    const changed = this.statements.close.run(closingRowOf(closing), closing.requestId);
-    if (changed === 0 && this.closedAt(closing.requestId) !== null) return 'already_closed';
+    const open = this.statements.interaction.get(closing.requestId);
+    if (open === undefined) throw neverOpened(closing.requestId);
+    if (open.closed_at !== null) return 'already_closed';
     if (closing.lastAttempt !== null) this.end(closing.requestId, closing.lastAttempt);
+    const row = closingRowOf(closing);
+    this.statements.close.run({ ...row, ...this.placeOf({ ...open, ...row }) }, closing.requestId);
     return 'written';
+  }
+
+  /** What an auditor will read is hashed: the ledger is taken from the store, not from what we believe to have written. */
+  private placeOf(row: InteractionRow): ChainPlace {
+    const { chain, statements } = this;
+    if (chain.head === null) {
+      const newest = statements.newestChain.get(1);
+      statements.openChain.run(chain.open(newest === undefined ? null : headOf(newest)));
+    }
+    return chain.link({ kind: 'interaction', row, attempts: statements.attempts.all(row.request_id) });
   }
 
   private closedAt(requestId: RequestId): number | null {
     const row = this.statements.closedAt.get(requestId);
-    if (row === undefined) throw new Error(`${requestId} was never opened`);
+    if (row === undefined) throw neverOpened(requestId);
     return row.closed_at;
   }
 
@@ -121,4 +147,8 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     if (this.statements.endAttempt.run(end, requestId, attempt.number) > 0) return;
     this.statements.insertAttempt.run({ ...startRowOf(requestId, attempt), ...end });
   }
+}
+
+function neverOpened(requestId: RequestId): Error {
+  return new Error(`${requestId} was never opened`);
 }

@@ -5,6 +5,7 @@ import { openSqliteDatabase, type SqliteDatabase } from '../../../../src/infra/s
 import { SqliteInteractionCommitter } from '../../../../src/infra/store/sqlite/sqlite-interaction-committer';
 import { StoreUnavailable } from '../../../../src/usecase/port/store-unavailable';
 import { opening } from '../../../support/store/sample-records';
+import { testChain } from '../../../support/store/test-chain';
 
 describe('interactions on SQLite', () => {
   let database: SqliteDatabase;
@@ -12,7 +13,9 @@ describe('interactions on SQLite', () => {
   let auditLog: SqlAuditLog;
   beforeEach(async () => {
     database = await openSqliteDatabase(':memory:');
-    interactions = new SqlInteractionStore(new GroupCommit(new SqliteInteractionCommitter(database)));
+    interactions = new SqlInteractionStore(
+      new GroupCommit(new SqliteInteractionCommitter(database, testChain())),
+    );
     auditLog = new SqlAuditLog(database.kysely);
   });
   afterEach(() => database.close());

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import { sha256 } from '../../../src/infra/runtime/sha256';
+import { UlidGenerator } from '../../../src/infra/runtime/ulid-generator';
+import { ChainWriter } from '../../../src/infra/store/chain-writer';
+import { ChainedChanges } from '../../../src/infra/store/chained-changes';
+import { ConfigurationAudit } from '../../../src/infra/store/configuration-audit';
+import {
+  ConfigurationWriter,
+  type ConfigurationFollower,
+} from '../../../src/infra/store/configuration-writer';
+import type { StoreSchema } from '../../../src/infra/store/schema';
+import type { ChangeAuthor } from '../../../src/usecase/port/change-author';
+
+const ids = new UlidGenerator();
+
+export const nextChangeId = (): string => ids.next('chg');
+
+/** The chain of a process that has just started. */
+export function testChain(): ChainWriter {
+  return new ChainWriter({ hash: sha256, newWriter: () => ids.next('wri'), nowMs: Date.now });
+}
+
+export function configurationWriter(
+  changes: ChainedChanges,
+  follower: ConfigurationFollower,
+  author: Pick<ChangeAuthor, 'current'>,
+): ConfigurationWriter {
+  const audit = new ConfigurationAudit({
+    author: () => author.current(),
+    newId: nextChangeId,
+    nowMs: Date.now,
+  });
+  return new ConfigurationWriter({ changes, audit, follower });
+}
+
+/** A writer with a chain of its own, for a test in which nobody asks who wrote. */
+export function configurationWriterOn(
+  db: Kysely<StoreSchema>,
+  follower: ConfigurationFollower,
+): ConfigurationWriter {
+  return configurationWriter(new ChainedChanges(db, testChain()), follower, { current: () => 'system' });
+}
