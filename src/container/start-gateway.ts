@@ -11,7 +11,7 @@ import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
 import { ConfigurationPoller } from '../infra/store/configuration-poller';
 import { ProbeChannels } from '../usecase/health/probe-channels';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
-import { sandboxChosen } from '../usecase/setup/sandbox-choice';
+import { sandboxChosen, sandboxConflict } from '../usecase/setup/sandbox-choice';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
 import { Gateway, httpServer, listen } from './gateway';
 import { httpListener } from './http-registrations';
@@ -70,12 +70,15 @@ async function startSandbox(
   closers: (() => Promise<unknown>)[],
 ): Promise<Sandbox | null> {
   const config = container.resolve(TOKEN.config);
+  const catalog = container.resolve(TOKEN.configuration).catalog();
   const chosen = sandboxChosen({
     setting: config.sandbox,
     credentialsPresent: config.credentials.length > 0,
-    catalog: container.resolve(TOKEN.configuration).catalog(),
+    catalog,
   });
   if (!chosen) return null;
+  const conflict = sandboxConflict(catalog);
+  if (conflict !== null) throw new Error(conflict);
   const sandbox = await Sandbox.start(container.resolve(SandboxCredentials));
   closers.unshift(() => sandbox.stop());
   return sandbox;

@@ -15,3 +15,10 @@ export function sandboxChosen({ setting, credentialsPresent, catalog }: SandboxF
   if (setting !== 'auto') return setting === 'on';
   return !credentialsPresent && [...catalog.channels.values()].every(isSandbox);
 }
+
+/** A sandbox that could call a real provider would be none. Null: nothing real is in use. */
+export function sandboxConflict(catalog: Catalog): string | null {
+  const real = [...catalog.channels.values()].find((channel) => channel.enabled && !isSandbox(channel));
+  if (real === undefined) return null;
+  return `The sandbox can't start: the channel '${real.id}' leads to a real provider. Use another SCHNEEAI_DATA_DIR, or SCHNEEAI_SANDBOX=off.`;
+}

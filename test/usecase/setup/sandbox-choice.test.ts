@@ -1,5 +1,5 @@
 import { buildCatalog } from '../../../src/domain/catalog/catalog';
-import { sandboxChosen } from '../../../src/usecase/setup/sandbox-choice';
+import { sandboxChosen, sandboxConflict } from '../../../src/usecase/setup/sandbox-choice';
 import { aChannel } from '../../support/sample-catalog';
 
 const REAL = aChannel({ id: 'real', credentialRef: 'env:OPENAI_API_KEY' });
@@ -31,5 +31,20 @@ describe('the choice of the sandbox', () => {
     const [setting, , credentialsPresent, channels, chosen] = row;
 
     expect(sandboxChosen({ setting, credentialsPresent, catalog: catalog(...channels) })).toBe(chosen);
+  });
+});
+
+describe('a sandbox beside real channels', () => {
+  it('does not start while one of them could be called', () => {
+    expect(sandboxConflict(catalog(SIMULATED, REAL))).toBe(
+      "The sandbox can't start: the channel 'real' leads to a real provider. Use another SCHNEEAI_DATA_DIR, or SCHNEEAI_SANDBOX=off.",
+    );
+  });
+
+  it.each([
+    ['simulators only', [SIMULATED]],
+    ['a real one that is switched off', [{ ...REAL, enabled: false }]],
+  ] as const)('starts with %s', (_name, channels) => {
+    expect(sandboxConflict(catalog(...channels))).toBeNull();
   });
 });
