@@ -13,6 +13,8 @@ const OVERLOADED_STATUS = 529;
 export async function performAnswer(script: AnswerBehaviour, call: CallContext): Promise<void> {
   await call.reply.pause(script.delayMs ?? 0);
   if (script.holdAt === 'before_headers') await call.reply.waitFor(call.released);
+  // Nothing was said to a caller who left before the headers, so nothing is billed.
+  if (!call.reply.isOpen) return;
   const answer = planAnswer(call.prompt, script, call.speaker);
   await (call.prompt.delivery === 'stream' ? stream(answer, script, call) : sendWhole(answer, script, call));
 }

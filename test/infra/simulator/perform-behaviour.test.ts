@@ -88,6 +88,21 @@ describe.each(WIRES)('behaviours of %s', (wire) => {
       expect((await answer).status).toBe(200);
     });
 
+    // A drill saw a cancelled call on the bill that had never got as far as its headers.
+    it.each([
+      ['whole', QUESTION],
+      ['streamed', STREAM],
+    ])('bills nothing to a caller who left before the headers: %s', async (_, question) => {
+      provider.enqueue({ kind: 'answer', holdAt: 'before_headers' });
+      const call = openCall(provider, question).once('error', () => undefined);
+      await provider.waitForCalls(1);
+      call.destroy();
+      await provider.waitForClose(0);
+      await new Promise(setImmediate);
+
+      expect(provider.charges.calls).toEqual([]);
+    });
+
     it('waits no longer than the caller does', async () => {
       provider.enqueue({ kind: 'answer', delayMs: 3_600_000 });
       const call = openCall(provider, QUESTION).once('error', () => undefined);
