@@ -9,7 +9,7 @@ import { ConfigurationCache } from '../infra/store/configuration-cache';
 import { openSqliteDatabase } from '../infra/store/sqlite/sqlite-database';
 import { TOKEN } from './token';
 
-const DATABASE_FILE = 'schneeai.db';
+export const DATABASE_FILE = 'schneeai.db';
 
 /** A container over an opened store, for a command or for a gateway. */
 export type OpenStore = Readonly<{

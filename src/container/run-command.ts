@@ -1,8 +1,10 @@
 import pino, { type Logger } from 'pino';
 import type { CommandOutcome } from '../delivery/cli/command-outcome';
+import { DRILL_USAGE } from '../delivery/cli/drill-options';
 import { KEYS_USAGE, keysCommand } from '../delivery/cli/keys-command';
 import { welcome } from '../delivery/cli/welcome';
 import { readConfig, type Config } from '../infra/config/config';
+import { runDrill } from './drill/run-drill';
 import { openStore } from './open-store';
 import { startGateway } from './start-gateway';
 import { TOKEN } from './token';
@@ -12,8 +14,20 @@ import { VERSION } from './version';
 const USAGE = `schneeai ${VERSION}
 
   schneeai serve          starts the gateway (settings come from the environment, see docs/operations.md)
+  schneeai drill          rehearses a tenant's policies against simulated providers (docs/drills.md)
   schneeai keys create    makes an API key and prints its secret once
 `;
+
+type Command = Readonly<{
+  usage: string;
+  run: (args: readonly string[], config: Config) => Promise<CommandOutcome>;
+}>;
+
+/** Commands that take arguments, beside `serve`. */
+const COMMANDS: ReadonlyMap<string, Command> = new Map([
+  ['keys', { usage: KEYS_USAGE, run: keys }],
+  ['drill', { usage: DRILL_USAGE, run: drill }],
+]);
 
 /** Runs one command of `schneeai`. */
 export async function runCommand(args: readonly string[]): Promise<void> {
@@ -25,12 +39,14 @@ export async function runCommand(args: readonly string[]): Promise<void> {
   const config = readConfig(process.env);
   if (!config.ok) return finish({ exitCode: 2, output: `${config.error.join('\n')}\n` });
   forgetSdkVariables();
-  return command === 'keys' ? finish(await keys(rest, config.value)) : serve(config.value);
+  const known = COMMANDS.get(command);
+  return known === undefined ? serve(config.value) : finish(await known.run(rest, config.value));
 }
 
 /** What can be said without looking at the settings; null: go on. A word that we ignore could be one that was meant. */
 function misuseOf(command: string, rest: readonly string[]): CommandOutcome | null {
-  if (command === 'keys') return rest.includes('--help') ? { exitCode: 0, output: KEYS_USAGE } : null;
+  const known = COMMANDS.get(command);
+  if (known !== undefined) return rest.includes('--help') ? { exitCode: 0, output: known.usage } : null;
   if (command !== 'serve') return { exitCode: 2, output: `There is no command '${command}'.\n\n${USAGE}` };
   if (rest.length === 0) return null;
   if (rest.includes('--help')) return { exitCode: 0, output: USAGE };
@@ -77,6 +93,10 @@ async function keys(args: readonly string[], config: Config): Promise<CommandOut
   } finally {
     await store.close();
   }
+}
+
+function drill(args: readonly string[], config: Config): Promise<CommandOutcome> {
+  return runDrill(args, { config, write: (text) => void process.stdout.write(text) });
 }
 
 function finish({ exitCode, output }: CommandOutcome): void {

@@ -24,7 +24,7 @@ export function realChannels(config: Config): readonly StarterChannel[] {
 }
 
 /** The channels of the simulated providers, under ids of their own: they must never be taken for real ones. */
-export function sandboxChannels(sandbox: Sandbox): readonly StarterChannel[] {
+export function sandboxChannels(sandbox: Pick<Sandbox, 'baseUrl'>): readonly StarterChannel[] {
   return (['openai', 'anthropic'] as const).map((provider) => ({
     id: `sandbox-${provider}`,
     provider,
