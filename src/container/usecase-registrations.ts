@@ -35,6 +35,29 @@ import { TOKEN } from './token';
 
 /** The path of a chat completion. */
 export function registerChat(container: DependencyContainer): void {
+  registerAttempts(container);
+  singleton(
+    container,
+    CompleteChat,
+    (c) =>
+      new CompleteChat({
+        configuration: c.resolve(TOKEN.configuration),
+        interactions: c.resolve(TOKEN.interactions),
+        attempts: c.resolve(AttemptRunner),
+        permits: c.resolve(RoutePermits),
+        canaries: c.resolve(RunCanary),
+        incidents: c.resolve(TOKEN.incidents),
+        clock: c.resolve(TOKEN.clock),
+        random: c.resolve(TOKEN.random),
+        sleeper: c.resolve(TOKEN.sleeper),
+        shutdown: c.resolve(TOKEN.shutdown),
+        maxDeadlineMs: c.resolve(TOKEN.config).maxDeadlineMs,
+      }),
+  );
+}
+
+/** What a chat completion makes its attempts with, and who learns of them. */
+function registerAttempts(container: DependencyContainer): void {
   singleton(
     container,
     RoutePermits,
@@ -69,24 +92,6 @@ export function registerChat(container: DependencyContainer): void {
         tallies: c.resolve(TOKEN.canaryTallies),
         incidents: c.resolve(TOKEN.incidents),
         clock: c.resolve(TOKEN.clock),
-      }),
-  );
-  singleton(
-    container,
-    CompleteChat,
-    (c) =>
-      new CompleteChat({
-        configuration: c.resolve(TOKEN.configuration),
-        interactions: c.resolve(TOKEN.interactions),
-        attempts: c.resolve(AttemptRunner),
-        permits: c.resolve(RoutePermits),
-        canaries: c.resolve(RunCanary),
-        incidents: c.resolve(TOKEN.incidents),
-        clock: c.resolve(TOKEN.clock),
-        random: c.resolve(TOKEN.random),
-        sleeper: c.resolve(TOKEN.sleeper),
-        shutdown: c.resolve(TOKEN.shutdown),
-        maxDeadlineMs: c.resolve(TOKEN.config).maxDeadlineMs,
       }),
   );
 }

@@ -1,7 +1,12 @@
 import type { ClosingRecord } from '../../src/domain/audit/audit-record';
 import type { RequestId } from '../../src/domain/kernel/ids';
 import type { CanaryRef } from '../../src/usecase/port/canary-observer';
-import type { AccountFault, CanaryRollback, FailedProbes, IncidentLog } from '../../src/usecase/port/incident-log';
+import type {
+  AccountFault,
+  CanaryRollback,
+  FailedProbes,
+  IncidentLog,
+} from '../../src/usecase/port/incident-log';
 
 /** Incidents in lists. */
 export class RecordingIncidents implements IncidentLog {

@@ -3,7 +3,12 @@ import type { ClosingRecord } from '../../domain/audit/audit-record';
 import type { RequestId } from '../../domain/kernel/ids';
 import type { Attempt } from '../../domain/interaction/attempt';
 import type { CanaryRef } from '../../usecase/port/canary-observer';
-import type { AccountFault, CanaryRollback, FailedProbes, IncidentLog } from '../../usecase/port/incident-log';
+import type {
+  AccountFault,
+  CanaryRollback,
+  FailedProbes,
+  IncidentLog,
+} from '../../usecase/port/incident-log';
 
 export class PinoIncidentLog implements IncidentLog {
   constructor(private readonly logger: Logger) {}
