@@ -97,4 +97,43 @@ describe('incident log', () => {
       err: { message: 'undefined is not a function', stack: expect.stringContaining('incident-log.test') },
     });
   });
+
+  it('tells of an account fault in the provider’s own words', () => {
+    incidents.accountFault({ provider: 'openai', channel: 'ch-a', status: 429, code: 'insufficient_quota' });
+
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 50,
+      incident: 'account_fault',
+      provider: 'openai',
+      channel: 'ch-a',
+      status: 429,
+      code: 'insufficient_quota',
+    });
+  });
+
+  it('tells of failed probes with the routes that were opened', () => {
+    const fault = { class: 'server_error', code: null, status: 503 } as const;
+
+    incidents.probesFailed({ provider: 'openai', channel: 'ch-a', fault, opened: ['a-1', 'a-2'] });
+
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 50,
+      incident: 'probes_failed',
+      channel: 'ch-a',
+      fault,
+      opened: ['a-1', 'a-2'],
+    });
+  });
+
+  it.each([
+    { name: 'was taken back', level: 40, incident: 'canary_rolled_back' },
+    { name: 'could not be taken back', level: 50, incident: 'canary_not_rolled_back' },
+  ])('names the canary that $name', ({ level, incident }) => {
+    const canary = { tenant: 'acme', policy: 'main', version: 3 };
+
+    if (level === 40) incidents.canaryRolledBack({ ...canary, newVersion: 4, requests: 20, failures: 9 });
+    else incidents.canaryNotRolledBack(canary, new Error('disk full'));
+
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level, incident, ...canary });
+  });
 });
