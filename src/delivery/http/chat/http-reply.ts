@@ -7,12 +7,10 @@ import type { ChunkFrame } from '../../../domain/stream/frame';
 import type { Reply, WriteProgress } from '../../../usecase/port/reply';
 import { presentError } from '../error/error-presenter';
 import { ChunkPresenter, presentAnswer, servedHeaders } from './chat-presenter';
+import { endResponse } from './end-response';
 
 /** Proxies commonly cut connections that are silent for 30 to 60 s. */
 const KEEP_ALIVE_MS = 15_000;
-
-/** A caller who takes nothing of the end for so long is cut off, as in the middle of a stream. */
-const WRITE_STALL_MS = 60_000;
 const OPENAI_VERSION = '2020-10-01';
 
 const STREAM_HEADERS = {
@@ -35,6 +33,7 @@ export class HttpReply implements Reply {
   private keepAlive: NodeJS.Timeout | null = null;
   private presenter: ChunkPresenter | null = null;
   private lastWriteMs = 0;
+  private ended = false;
 
   constructor(
     private readonly res: ServerResponse,
@@ -98,7 +97,7 @@ export class HttpReply implements Reply {
 
   /** Ended by us, or left by the caller: nothing may be written any more. */
   private get over(): boolean {
-    return this.res.destroyed || this.res.writableEnded;
+    return this.ended || this.res.destroyed || this.res.writableEnded;
   }
 
   private begin(headers: Readonly<Record<string, string>>): void {
@@ -135,9 +134,8 @@ export class HttpReply implements Reply {
   }
 
   private endWith(text: string): void {
-    // Node destroys a socket on which nothing moved for so long, and resets the limit for the next request.
-    this.res.setTimeout(WRITE_STALL_MS);
-    this.res.end(text);
+    this.ended = true;
+    endResponse(this.res, text);
   }
 
   private stopKeepAlive(): void {

@@ -106,14 +106,6 @@ describe('HTTP reply', () => {
       });
       expect(response.endsWith('\r\n\r\n{"model":"gpt-s", "ü":1}')).toBe(true);
     });
-
-    it('and cuts off a caller who doesn’t take it', async () => {
-      const { reply, res } = await call();
-
-      reply.answer(anAnswer('{"model":"gpt-s"}'), someFacts());
-
-      expect(res.req.socket.timeout).toBe(60_000);
-    });
   });
 
   describe('streams', () => {
