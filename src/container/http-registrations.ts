@@ -29,7 +29,7 @@ export function httpListener(c: DependencyContainer, { readiness, sandbox }: Htt
   const app = createApp({
     ids,
     log,
-    admin: { ...authentication, useCases: adminUseCases(c) },
+    admin: { ...authentication, useCases: adminUseCases(c), author: c.resolve(TOKEN.changeAuthor) },
     models: { ...authentication, listModels: c.resolve(ListModels) },
     operations: { readiness, metrics: c.resolve(Metrics).registry, sandbox: sandbox !== null },
     sandbox: sandbox === null ? null : { ...authentication, sandbox },

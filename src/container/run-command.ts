@@ -1,14 +1,16 @@
 import pino, { type Logger } from 'pino';
+import { AUDIT_USAGE, auditCommand } from '../delivery/cli/audit-command';
 import type { CommandOutcome } from '../delivery/cli/command-outcome';
 import { DRILL_USAGE } from '../delivery/cli/drill-options';
 import { KEYS_USAGE, keysCommand } from '../delivery/cli/keys-command';
 import { welcome } from '../delivery/cli/welcome';
+import { OWNER_AUTHOR } from '../domain/audit/admin-change';
 import { readConfig, type Config } from '../infra/config/config';
 import { runDrill } from './drill/run-drill';
 import { openStore } from './open-store';
 import { startGateway } from './start-gateway';
 import { TOKEN } from './token';
-import { adminUseCases } from './usecase-registrations';
+import { adminUseCases, verifyAudit } from './usecase-registrations';
 import { VERSION } from './version';
 
 const USAGE = `schneeai ${VERSION}
@@ -16,6 +18,7 @@ const USAGE = `schneeai ${VERSION}
   schneeai serve          starts the gateway (settings come from the environment, see docs/operations.md)
   schneeai drill          rehearses a tenant's policies against simulated providers (docs/drills.md)
   schneeai keys create    makes an API key and prints its secret once
+  schneeai audit verify   walks the hash chains of the audit log and names the first break
 `;
 
 type Command = Readonly<{
@@ -26,6 +29,7 @@ type Command = Readonly<{
 /** Commands that take arguments, beside `serve`. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['keys', { usage: KEYS_USAGE, run: keys }],
+  ['audit', { usage: AUDIT_USAGE, run: audit }],
   ['drill', { usage: DRILL_USAGE, run: drill }],
 ]);
 
@@ -89,7 +93,18 @@ async function keys(args: readonly string[], config: Config): Promise<CommandOut
   const store = await openStore(config, pino({ level: 'silent' }));
   try {
     const { issueKey } = adminUseCases(store.container);
-    return await keysCommand(args, { configuration: store.container.resolve(TOKEN.configuration), issueKey });
+    const configuration = store.container.resolve(TOKEN.configuration);
+    const author = store.container.resolve(TOKEN.changeAuthor);
+    return await author.actAs(OWNER_AUTHOR, () => keysCommand(args, { configuration, issueKey }));
+  } finally {
+    await store.close();
+  }
+}
+
+async function audit(args: readonly string[], config: Config): Promise<CommandOutcome> {
+  const store = await openStore(config, pino({ level: 'silent' }));
+  try {
+    return await auditCommand(args, verifyAudit(store.container));
   } finally {
     await store.close();
   }

@@ -10,6 +10,7 @@ import { Sandbox } from '../infra/sandbox/sandbox';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
 import { ConfigurationPoller } from '../infra/store/configuration-poller';
 import { ProbeChannels } from '../usecase/health/probe-channels';
+import { PurgeAudit } from '../usecase/audit/purge-audit';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
 import { sandboxChosen, sandboxConflict } from '../usecase/setup/sandbox-choice';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
@@ -32,6 +33,8 @@ export type Started = Readonly<{
 }>;
 
 const RECONCILE_INTERVAL_MS = 60_000;
+/** Retention counts whole days; an hour bounds how long after midnight, or after a start, it begins. */
+const PURGE_INTERVAL_MS = 3_600_000;
 /** How often probes are looked for that are due; the channels' own schedules count seconds. */
 const PROBE_TICK_MS = 1_000;
 
@@ -106,6 +109,7 @@ function startWorkers(container: DependencyContainer, closers: (() => Promise<un
   );
   poller.start();
   reconciling.start();
+  startRetention(container, closers);
   probing.start();
   closers.unshift(
     () => probing.stop(),
@@ -113,6 +117,20 @@ function startWorkers(container: DependencyContainer, closers: (() => Promise<un
     () => Promise.resolve(poller.stop()),
     () => reconciling.stop(),
   );
+}
+
+function startRetention(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {
+  const { auditRetentionDays } = container.resolve(TOKEN.config);
+  if (auditRetentionDays === null) return;
+  const purge = container.resolve(PurgeAudit);
+  const logger = container.resolve(TOKEN.logger);
+  const purging = new Periodic(
+    () => purge.execute(auditRetentionDays),
+    PURGE_INTERVAL_MS,
+    (error) => logger.error({ err: error }, 'audit retention failed; it goes on with the next run'),
+  );
+  purging.start();
+  closers.unshift(() => purging.stop());
 }
 
 /** Ready means that an interaction could be recorded: a read of the audit log shows that the store answers. */

@@ -3,7 +3,13 @@ import type { AdminUseCases } from '../delivery/http/admin/admin-routes';
 import { AttemptRunner } from '../usecase/chat/attempt-runner';
 import { CompleteChat } from '../usecase/chat/complete-chat';
 import { RoutePermits } from '../usecase/chat/route-permits';
+import { sha256 } from '../infra/runtime/sha256';
+import { ExportAudit } from '../usecase/audit/export-audit';
+import { PurgeAudit } from '../usecase/audit/purge-audit';
 import { QueryAudit } from '../usecase/audit/query-audit';
+import { QueryChanges } from '../usecase/audit/query-changes';
+import { ReportUsage } from '../usecase/audit/report-usage';
+import { VerifyAudit } from '../usecase/audit/verify-audit';
 import { ListModels } from '../usecase/catalog/list-models';
 import { ReadCatalog } from '../usecase/catalog/read-catalog';
 import { RegisterChannel } from '../usecase/catalog/register-channel';
@@ -127,6 +133,17 @@ export function registerUpkeep(container: DependencyContainer): void {
   );
   singleton(
     container,
+    PurgeAudit,
+    (c) =>
+      new PurgeAudit({
+        retention: c.resolve(TOKEN.auditRetention),
+        clock: c.resolve(TOKEN.clock),
+        sleeper: c.resolve(TOKEN.sleeper),
+        shutdown: c.resolve(TOKEN.shutdown),
+      }),
+  );
+  singleton(
+    container,
     SetUpCatalog,
     (c) =>
       new SetUpCatalog({
@@ -152,7 +169,22 @@ export function adminUseCases(c: DependencyContainer): AdminUseCases {
       probes: c.resolve(TOKEN.probes),
       breaker: c.resolve(TOKEN.breaker),
     }),
-    queryAudit: new QueryAudit(c.resolve(TOKEN.auditLog)),
+    ...auditUseCases(c),
+  };
+}
+
+export function verifyAudit(c: DependencyContainer): VerifyAudit {
+  return new VerifyAudit({ chains: c.resolve(TOKEN.auditChains), hash: sha256 });
+}
+
+function auditUseCases(c: DependencyContainer) {
+  const queryAudit = new QueryAudit(c.resolve(TOKEN.auditLog));
+  return {
+    queryAudit,
+    queryChanges: new QueryChanges(c.resolve(TOKEN.changeLog)),
+    exportAudit: new ExportAudit(queryAudit),
+    verifyAudit: verifyAudit(c),
+    reportUsage: new ReportUsage(c.resolve(TOKEN.usageReports)),
   };
 }
 

@@ -10,7 +10,13 @@ import type { AdminUseCases } from '../../src/delivery/http/admin/admin-routes';
 import type { FaultEntry } from '../../src/delivery/http/error/error-handler';
 import { errorHandler } from '../../src/delivery/http/error/error-handler';
 import { requestId } from '../../src/delivery/http/middleware/request-id';
+import { AsyncChangeAuthor } from '../../src/infra/runtime/async-change-author';
+import { sha256 } from '../../src/infra/runtime/sha256';
+import { ExportAudit } from '../../src/usecase/audit/export-audit';
 import { QueryAudit } from '../../src/usecase/audit/query-audit';
+import { QueryChanges } from '../../src/usecase/audit/query-changes';
+import { ReportUsage } from '../../src/usecase/audit/report-usage';
+import { VerifyAudit } from '../../src/usecase/audit/verify-audit';
 import { InMemoryProbes } from '../../src/infra/health/in-memory-probes';
 import type { PrivateUrls } from '../../src/usecase/catalog/channel-url';
 import { ReadCatalog } from '../../src/usecase/catalog/read-catalog';
@@ -36,6 +42,7 @@ import { UpdateTenant } from '../../src/usecase/tenant/update-tenant';
 import { WriteEligibility } from '../../src/usecase/tenant/write-eligibility';
 import { FakeClock } from './fake-clock';
 import { InMemoryAuditLog } from './in-memory-audit-log';
+import { InMemoryAuditTrail } from './in-memory-audit-trail';
 import { InMemoryConfiguration } from './in-memory-configuration';
 import { InMemoryRouteHealth } from './in-memory-route-health';
 import { NumberedSecrets } from './numbered-secrets';
@@ -60,6 +67,8 @@ export class AdminGateway {
     signal: { kind: 'network', code: 'ECONNREFUSED' },
     status: null,
   }));
+  readonly trail = new InMemoryAuditTrail();
+  readonly author = new AsyncChangeAuthor();
   readonly faults: FaultEntry[] = [];
   readonly configuration: InMemoryConfiguration;
   readonly useCases: AdminUseCases;
@@ -71,7 +80,7 @@ export class AdminGateway {
     const { configuration, secrets, clock, useCases, ids } = this;
     this.app = express()
       .use(requestId(ids))
-      .use('/admin/v1', adminRouter({ configuration, secrets, clock, useCases }))
+      .use('/admin/v1', adminRouter({ configuration, secrets, clock, useCases, author: this.author }))
       .use(errorHandler({ error: (entry) => this.faults.push(entry) }));
   }
 
@@ -131,7 +140,8 @@ export class AdminGateway {
   }
 
   private useCasesWith(privateChannelUrls: PrivateUrls): AdminUseCases {
-    const { configuration, clock, ids, secrets, audit, health } = this;
+    const { configuration, clock, ids, secrets, audit, health, trail } = this;
+    const queryAudit = new QueryAudit(audit);
     const stored = {
       configuration,
       tenants: configuration,
@@ -175,7 +185,11 @@ export class AdminGateway {
         clock,
         breaker: DEFAULT_BREAKER,
       }),
-      queryAudit: new QueryAudit(audit),
+      queryAudit,
+      queryChanges: new QueryChanges(trail),
+      exportAudit: new ExportAudit(queryAudit),
+      verifyAudit: new VerifyAudit({ chains: trail, hash: sha256 }),
+      reportUsage: new ReportUsage(trail),
     };
   }
 }

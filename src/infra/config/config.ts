@@ -21,6 +21,8 @@ export type Config = Readonly<{
   privateChannelUrls: 'allowed' | 'refused';
   /** Whether a tenant created without saying so has the failover feature. */
   failoverByDefault: boolean;
+  /** Audit records that were closed so many whole days ago are deleted; null: never. */
+  auditRetentionDays: number | null;
   /** `auto`: on exactly while no provider credential and no real channel is there. */
   sandbox: 'auto' | 'on' | 'off';
   /** Providers whose credential is in the environment. */
@@ -61,6 +63,8 @@ export function readConfig(environment: Environment): Result<Config, readonly st
     }),
     privateChannelUrls: read.flag('SCHNEEAI_ALLOW_PRIVATE_CHANNEL_URLS', false) ? 'allowed' : 'refused',
     failoverByDefault: read.flag('SCHNEEAI_DEFAULT_FAILOVER', false),
+    auditRetentionDays:
+      read.number('SCHNEEAI_AUDIT_RETENTION_DAYS', { fallback: 0, min: 0, max: 36_500 }) || null,
     sandbox: read.choice('SCHNEEAI_SANDBOX', ['auto', 'on', 'off'] as const, 'auto'),
     credentials: PROVIDER_VARIABLES.filter(({ variable }) => read.text(variable, '') !== ''),
   });

@@ -22,13 +22,13 @@ describe('the gateway’s HTTP interface', () => {
   let server: LoopbackServer;
 
   const start = async (sandbox: SandboxControl | null): Promise<LoopbackServer> => {
-    const { configuration, secrets, clock, ids, useCases } = await AdminGateway.start();
+    const { configuration, secrets, clock, ids, useCases, author } = await AdminGateway.start();
     const authentication = { configuration, secrets, clock };
     const log = { error: () => undefined };
     const app = createApp({
       ids,
       log,
-      admin: { ...authentication, useCases },
+      admin: { ...authentication, useCases, author },
       models: { ...authentication, listModels: new ListModels({ configuration, clock }) },
       operations: {
         readiness: { notReadyBecause: async () => null },

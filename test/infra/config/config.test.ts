@@ -11,6 +11,7 @@ const DEFAULTS: Config = {
   shutdownGraceMs: 30_000,
   privateChannelUrls: 'refused',
   failoverByDefault: false,
+  auditRetentionDays: null,
   sandbox: 'auto',
   credentials: [],
 };

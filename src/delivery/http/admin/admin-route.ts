@@ -33,6 +33,8 @@ export type AdminReply = Readonly<{
   headers: Readonly<Record<string, string>>;
   /** Null: no content. */
   body: JsonObject | null;
+  /** In place of a body: text that is made while it is sent. */
+  text?: AsyncIterable<string>;
 }>;
 
 export type AdminResult = Result<AdminReply, GatewayError>;
@@ -87,6 +89,11 @@ export function replied(
   headers: Record<string, string> = {},
 ): AdminResult {
   return ok({ status, headers, body });
+}
+
+/** An answer that is too long to be held in memory. */
+export function streamed(text: AsyncIterable<string>, headers: Record<string, string>): AdminResult {
+  return ok({ status: 200, headers, body: null, text });
 }
 
 /** The envelope of every list. Lists that are read from memory are whole, so they have no next page. */

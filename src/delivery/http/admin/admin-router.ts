@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Router } from 'express';
 import { isJsonObject } from '../../../domain/kernel/json';
+import type { ChangeAuthor } from '../../../usecase/port/change-author';
 import type { Configuration } from '../../../usecase/port/configuration';
 import { sendError } from '../error/send-error';
 import { authenticate, callerOf } from '../middleware/authenticate';
@@ -12,11 +13,17 @@ import { ownTenant } from '../middleware/own-tenant';
 import { requireScope } from '../middleware/require-scope';
 import { invalidRequest } from '../middleware/validated-body';
 import type { AdminRequest, AdminRoute } from './admin-route';
+import { sendText } from './send-text';
 import type { AdminUseCases } from './admin-routes';
 import { adminRoutes } from './admin-routes';
 
 export type AdminRouterDeps = AuthenticationDeps &
-  Readonly<{ configuration: Pick<Configuration, 'keyByHash' | 'tenant'>; useCases: AdminUseCases }>;
+  Readonly<{
+    configuration: Pick<Configuration, 'keyByHash' | 'tenant'>;
+    useCases: AdminUseCases;
+    /** Knows then on whose behalf a handler writes. */
+    author: ChangeAuthor;
+  }>;
 
 /** Admin documents are written by people: a policy of 100 patterns has 20 kB, and nothing in one is nested deeper than 5. */
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -27,7 +34,7 @@ export function adminRouter(deps: AdminRouterDeps): Router {
   const router = Router({ caseSensitive: true });
   router.use(authenticate(deps));
   for (const route of adminRoutes(deps.useCases)) {
-    router[route.method](expressPath(route), ...guardsOf(route, deps), handler(route));
+    router[route.method](expressPath(route), ...guardsOf(route, deps), handler(route, deps.author));
   }
   router.use((req, res) => {
     sendError(res, { code: 'not_found', message: `There is no ${req.method} ${req.baseUrl}${req.path}.` });
@@ -64,13 +71,15 @@ function nothingUnread(route: AdminRoute): RequestHandler {
   };
 }
 
-function handler(route: AdminRoute): RequestHandler {
+function handler(route: AdminRoute, author: ChangeAuthor): RequestHandler {
   return async (req, res) => {
-    const result = await route.handle(requestOf(req, res));
+    const request = requestOf(req, res);
+    const result = await author.actAs(request.caller.id, () => route.handle(request));
     if (!result.ok) return sendError(res, result.error);
-    const { status, headers, body } = result.value;
+    const { status, headers, body, text } = result.value;
     res.status(status).set({ 'cache-control': 'no-store', ...headers });
-    if (body === null) res.end();
+    if (text !== undefined) await sendText(res, text);
+    else if (body === null) res.end();
     else res.json(body);
   };
 }

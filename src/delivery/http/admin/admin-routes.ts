@@ -21,6 +21,8 @@ import type { KeyUseCases } from './tenant/key-routes';
 import { keyRoutes } from './tenant/key-routes';
 import type { TenantUseCases } from './tenant/tenant-routes';
 import { tenantRoutes } from './tenant/tenant-routes';
+import type { UsageUseCases } from './tenant/usage-routes';
+import { usageRoutes } from './tenant/usage-routes';
 
 export type AdminUseCases = TenantUseCases &
   KeyUseCases &
@@ -32,7 +34,8 @@ export type AdminUseCases = TenantUseCases &
   OfferingUseCases &
   PolicyUseCases &
   HealthUseCases &
-  AuditUseCases;
+  AuditUseCases &
+  UsageUseCases;
 
 /** Every route of the admin API. What isn't in this table isn't mounted, documented or tested for isolation. */
 export function adminRoutes(useCases: AdminUseCases): readonly AdminRoute[] {
@@ -48,5 +51,6 @@ export function adminRoutes(useCases: AdminUseCases): readonly AdminRoute[] {
     ...offeringRoutes(useCases),
     ...healthRoutes(useCases),
     ...auditRoutes(useCases),
+    ...usageRoutes(useCases),
   ];
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Hash chains over closed interactions and over changes of the configuration (ADR 10). */
+/** Hash chains over closed interactions and over changes of the configuration (ADR 14). */
 export const auditChain: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await addPlaces(db);

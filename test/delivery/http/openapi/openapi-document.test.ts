@@ -97,10 +97,19 @@ describe('the OpenAPI document', () => {
 
     expect(operation?.parameters.map(({ name }) => name).sort()).toEqual(
       [
+        'action',
+        'channel',
         'cursor',
+        'error_code',
+        'fault',
         'feature',
         'from',
         'fallback',
+        'min_cost_micro_usd',
+        'offering',
+        'parent_request_id',
+        'policy',
+        'stream',
         'key',
         'limit',
         'model',

@@ -59,7 +59,7 @@ function presentServed({ route, provider, model, upstreamName }: ServedRef): Jso
   return { offering: route, provider, model, upstream_name: upstreamName };
 }
 
-function presentLedgerRow(row: LedgerRow): JsonObject {
+export function presentLedgerRow(row: LedgerRow): JsonObject {
   return {
     number: row.number,
     action: row.action,

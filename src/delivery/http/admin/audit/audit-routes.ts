@@ -1,17 +1,36 @@
+import type { ExportAudit } from '../../../../usecase/audit/export-audit';
 import type { QueryAudit } from '../../../../usecase/audit/query-audit';
-import type { AuditFilter } from '../../../../usecase/port/audit-log';
+import type { QueryChanges } from '../../../../usecase/audit/query-changes';
+import type { VerifyAudit } from '../../../../usecase/audit/verify-audit';
+import { err } from '../../../../domain/kernel/result';
+import { hasScope } from '../../../../domain/tenant/api-key';
 import type { AdminRoute } from '../admin-route';
-import { listed, param, plain, replied, withQuery } from '../admin-route';
-import { instantOrEpochMs } from '../instant';
-import { cursorOf, requestIdOfCursor } from './audit-cursor';
+import { listed, param, plain, replied, streamed, withQuery } from '../admin-route';
+import { changeIdOfCursor, cursorOf, requestIdOfCursor } from './audit-cursor';
+import { momentOf } from '../moment';
+import { filterOf, type AuditFilterQuery } from './audit-filter-fields';
 import { presentRecord, presentRecordWithLedger } from './audit-presenter';
 import { AuditQueryDto } from './audit-query-dto';
+import { presentChange } from './change-presenter';
+import { ChangeQueryDto } from './change-query-dto';
+import { ExportQueryDto } from './export-query-dto';
+import { EXPORT_TYPES, exportText } from './export-writer';
+import { presentOwnVerification, presentVerification } from './verification-presenter';
 
-export type AuditUseCases = Readonly<{ queryAudit: QueryAudit }>;
+export type AuditUseCases = Readonly<{
+  queryAudit: QueryAudit;
+  queryChanges: QueryChanges;
+  exportAudit: ExportAudit;
+  verifyAudit: VerifyAudit;
+}>;
 
 const DEFAULT_LIMIT = 50;
 
-export function auditRoutes({ queryAudit }: AuditUseCases): readonly AdminRoute[] {
+export function auditRoutes(useCases: AuditUseCases): readonly AdminRoute[] {
+  return [...recordRoutes(useCases), exportRoute(useCases), verifyRoute(useCases), changesRoute(useCases)];
+}
+
+function recordRoutes({ queryAudit }: AuditUseCases): readonly AdminRoute[] {
   return [
     {
       method: 'get',
@@ -21,7 +40,7 @@ export function auditRoutes({ queryAudit }: AuditUseCases): readonly AdminRoute[
       ...withQuery(AuditQueryDto, async (request, dto) => {
         const after = dto.cursor === undefined ? null : requestIdOfCursor(dto.cursor);
         const page = await queryAudit.page(
-          filterOf(dto),
+          filterOf(dto as AuditFilterQuery),
           { after, limit: dto.limit ?? DEFAULT_LIMIT },
           request.caller,
         );
@@ -41,22 +60,62 @@ export function auditRoutes({ queryAudit }: AuditUseCases): readonly AdminRoute[
   ];
 }
 
-function filterOf(dto: AuditQueryDto): AuditFilter {
+function exportRoute({ exportAudit }: AuditUseCases): AdminRoute {
   return {
-    tenant: dto.tenant,
-    fromMs: momentOf(dto.from),
-    toMs: momentOf(dto.to),
-    state: dto.state,
-    requestedModel: dto.requested_model,
-    servedProvider: dto.provider,
-    servedModel: dto.model,
-    fallback: dto.fallback === undefined ? undefined : dto.fallback === 'true',
-    apiKey: dto.key,
-    service: dto.service,
-    feature: dto.feature,
+    method: 'get',
+    path: '/audit/export',
+    scope: 'audit:read',
+    summary: 'Export audit records as NDJSON or CSV, newest first, streamed',
+    ...withQuery(ExportQueryDto, async (request, dto) => {
+      const { format = 'ndjson', rows = 'interactions' } = dto;
+      const pages = exportAudit.records(filterOf(dto as AuditFilterQuery), request.caller);
+      return streamed(exportText(pages, { format, rows }), {
+        'content-type': EXPORT_TYPES[format],
+        'content-disposition': `attachment; filename="audit-${rows}.${format}"`,
+      });
+    }),
   };
 }
 
-function momentOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : (instantOrEpochMs(text) ?? undefined);
+function verifyRoute({ verifyAudit }: AuditUseCases): AdminRoute {
+  return {
+    method: 'get',
+    path: '/audit/verify',
+    scope: 'audit:read',
+    summary: 'Walk the hash chains and name the first break',
+    ...plain(async ({ caller }) => {
+      const { tenantId } = caller;
+      if (tenantId !== null) {
+        return replied(200, presentOwnVerification(await verifyAudit.execute(), tenantId));
+      }
+      if (!hasScope(caller, 'operator')) return err(NO_TENANT);
+      return replied(200, presentVerification(await verifyAudit.execute()));
+    }),
+  };
+}
+
+const NO_TENANT = { code: 'forbidden', message: "This key lacks the scope 'operator'." } as const;
+
+function changesRoute({ queryChanges }: AuditUseCases): AdminRoute {
+  return {
+    method: 'get',
+    path: '/audit/changes',
+    scope: 'audit:read',
+    summary: 'List who changed what in the configuration, newest first',
+    ...withQuery(ChangeQueryDto, async (request, dto) => {
+      const filter = {
+        tenant: dto.tenant,
+        fromMs: momentOf(dto.from),
+        toMs: momentOf(dto.to),
+        by: dto.by,
+        objectKind: dto.object_kind,
+        objectId: dto.object_id,
+        action: dto.action,
+      };
+      const after = dto.cursor === undefined ? null : changeIdOfCursor(dto.cursor);
+      const page = { after, limit: dto.limit ?? DEFAULT_LIMIT };
+      const { changes, next } = await queryChanges.page(filter, page, request.caller);
+      return listed(changes.map(presentChange), next === null ? null : cursorOf(next));
+    }),
+  };
 }
