@@ -1,8 +1,8 @@
-import { needsOf } from '../../../domain/catalog/contract';
-import type { ChatRequest } from '../../../domain/chat/chat-request';
-import type { InvalidRequest } from '../../../domain/error/gateway-error';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../domain/kernel/json';
-import { err, ok, type Result } from '../../../domain/kernel/result';
+import { needsOf } from '../../domain/catalog/contract';
+import type { ChatRequest } from '../../domain/chat/chat-request';
+import type { InvalidRequest } from '../../domain/error/gateway-error';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/kernel/json';
+import { err, ok, type Result } from '../../domain/kernel/result';
 
 type Check = Readonly<{ expected: string; holds: (value: JsonValue) => boolean }>;
 

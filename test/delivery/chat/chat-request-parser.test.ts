@@ -1,4 +1,4 @@
-import { parseChatRequest } from '../../../../src/delivery/http/chat/chat-request-parser';
+import { parseChatRequest } from '../../../src/delivery/chat/chat-request-parser';
 
 const MESSAGES = [{ role: 'user', content: 'Hello' }];
 
