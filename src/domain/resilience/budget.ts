@@ -1,3 +1,5 @@
+import type { PolicySettings } from '../routing/policy-settings';
+
 /** How long an interaction may take. One deadline holds for all of it: queueing, waits and attempts (DESIGN §6). */
 export type Budget = Readonly<{
   openedAtMs: number;
@@ -12,4 +14,17 @@ export const MAX_ATTEMPTS = 8;
 /** Whether an attempt that starts after the delay still has its minimum of time. */
 export function fitsBudget(budget: Budget, nowMs: number, delayMs: number): boolean {
   return budget.deadlineAtMs - nowMs - delayMs >= budget.minAttemptMs;
+}
+
+/** The budget of an interaction under a policy: of its own deadline and all other limits (milliseconds) the smallest holds. */
+export function budgetOf(
+  openedAtMs: number,
+  { timeouts, minAttemptMs }: PolicySettings,
+  limitsMs: readonly number[],
+): Budget {
+  return {
+    openedAtMs,
+    deadlineAtMs: openedAtMs + Math.min(timeouts.deadlineMs, ...limitsMs),
+    minAttemptMs,
+  };
 }

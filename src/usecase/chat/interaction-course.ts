@@ -3,7 +3,7 @@ import { runsProviderTools } from '../../domain/chat/provider-tools';
 import type { Conditions } from '../../domain/health/provider-health';
 import { append, EMPTY_LEDGER, type Ledger } from '../../domain/interaction/ledger';
 import type { ServedFacts } from '../../domain/interaction/served-facts';
-import type { Budget } from '../../domain/resilience/budget';
+import { budgetOf, type Budget } from '../../domain/resilience/budget';
 import { replaySafetyOf, type ReplaySafety } from '../../domain/resilience/replay-safety';
 import type { NextAttempt, Situation } from '../../domain/resilience/next-action';
 import { leadsElsewhere } from '../../domain/resilience/slow-start';
@@ -31,16 +31,10 @@ export class InteractionCourse {
     maxDeadlineMs: number,
   ) {
     this.refusals = plan.refusals;
-    const limits = [
-      plan.settings.timeouts.deadlineMs,
+    this.budget = budgetOf(chat.receivedAtMs, plan.settings, [
       maxDeadlineMs,
       chat.options.timeoutMs ?? maxDeadlineMs,
-    ];
-    this.budget = {
-      openedAtMs: chat.receivedAtMs,
-      deadlineAtMs: chat.receivedAtMs + Math.min(...limits),
-      minAttemptMs: plan.settings.minAttemptMs,
-    };
+    ]);
     this.replaySafety = replaySafetyOf({
       runsProviderTools: runsProviderTools(chat.request.body),
       callerForbids: chat.options.forbidsReplay,

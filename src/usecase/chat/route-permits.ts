@@ -1,6 +1,6 @@
 import { isRouteEnabled, routesAtChannel } from '../../domain/catalog/catalog';
+import { observationOf } from '../../domain/health/attempt-observation';
 import type { BreakerSettings } from '../../domain/health/circuit-breaker';
-import { healthOutcomeOf } from '../../domain/health/health-outcome';
 import type { Conditions } from '../../domain/health/provider-health';
 import {
   admit,
@@ -60,19 +60,12 @@ export class RoutePermits {
 
   /** The attempt has ended: its outcome counts, or is neutral. */
   settle(permit: Permit, attempt: Attempt): void {
-    const { outcome, startedAtMs, firstOutputAtMs, endedAtMs } = attempt;
-    const fault = outcome.kind === 'failed' ? outcome.fault : null;
+    const fault = attempt.outcome.kind === 'failed' ? attempt.outcome.fault : null;
     const counts = isCurrent(this.deps.health.get(permit.route), permit.generation);
-    const waitMs = fault?.class === 'rate_limited' ? fault.retryAfterMs : null;
-    const healthOutcome = healthOutcomeOf(fault);
-    this.report(permit, {
-      outcome: healthOutcome,
-      generation: permit.generation,
-      latencyMs: firstOutputAtMs === null ? null : firstOutputAtMs - startedAtMs,
-      totalMs: fault === null ? endedAtMs - startedAtMs : null,
-      throttleUntilMs: waitMs === null ? null : endedAtMs + waitMs,
-    });
-    if (counts && fault !== null && healthOutcome === 'account_fault') this.openChannel(attempt.route, fault);
+    const observation = observationOf(attempt, permit.generation);
+    this.report(permit, observation);
+    if (counts && fault !== null && observation.outcome === 'account_fault')
+      this.openChannel(attempt.route, fault);
   }
 
   /** No attempt came of it: nothing is counted, and a trial slot is free again. */
