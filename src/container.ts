@@ -3,7 +3,12 @@ import { registerProviders } from './container/provider-registrations';
 import { registerRuntime } from './container/runtime-registrations';
 import { registerStores } from './container/store-registrations';
 import { TOKEN } from './container/token';
-import { registerChat, registerQueries, registerUpkeep } from './container/usecase-registrations';
+import {
+  registerChat,
+  registerQueries,
+  registerRetention,
+  registerUpkeep,
+} from './container/usecase-registrations';
 import type { Config } from './infra/config/config';
 import type { SqliteDatabase } from './infra/store/sqlite/sqlite-database';
 import type { Logger } from 'pino';
@@ -34,6 +39,7 @@ export function createContainer(given: Given, overrides: Overrides = () => undef
   registerChat(container);
   registerQueries(container);
   registerUpkeep(container);
+  registerRetention(container);
   overrides(container);
   return container;
 }

@@ -133,6 +133,20 @@ export function registerUpkeep(container: DependencyContainer): void {
   );
   singleton(
     container,
+    SetUpCatalog,
+    (c) =>
+      new SetUpCatalog({
+        configuration: c.resolve(TOKEN.configuration),
+        store: c.resolve(TOKEN.catalogStore),
+        prices: c.resolve(TOKEN.prices),
+      }),
+  );
+}
+
+/** Deletes what audit retention no longer keeps. */
+export function registerRetention(container: DependencyContainer): void {
+  singleton(
+    container,
     PurgeAudit,
     (c) =>
       new PurgeAudit({
@@ -140,16 +154,6 @@ export function registerUpkeep(container: DependencyContainer): void {
         clock: c.resolve(TOKEN.clock),
         sleeper: c.resolve(TOKEN.sleeper),
         shutdown: c.resolve(TOKEN.shutdown),
-      }),
-  );
-  singleton(
-    container,
-    SetUpCatalog,
-    (c) =>
-      new SetUpCatalog({
-        configuration: c.resolve(TOKEN.configuration),
-        store: c.resolve(TOKEN.catalogStore),
-        prices: c.resolve(TOKEN.prices),
       }),
   );
 }

@@ -31,11 +31,6 @@ function matches(record: AuditRecord, filter: AuditFilter): boolean {
     [filter.apiKey, record.apiKey],
     [filter.service, record.service],
     [filter.feature, record.feature],
-    [filter.errorCode, record.closing?.errorCode],
-    [filter.servedRoute, served?.route],
-    [filter.policy, record.policy?.name],
-    [filter.stream, record.stream],
-    [filter.parentRequestId, record.parentRequestId],
     [filter.fallback, (record.closing?.fallbackReason ?? null) !== null],
   ];
   const inTime = record.openedAtMs >= (filter.fromMs ?? 0) && record.openedAtMs < (filter.toMs ?? Infinity);

@@ -2,9 +2,8 @@ import type { Transaction } from 'kysely';
 import { actionOf, type AdminChange } from '../../domain/audit/admin-change';
 import { fieldChanges } from '../../domain/audit/field-changes';
 import type { AppendChange } from './chained-changes';
-import type { ConfigurationChange } from './configuration-writer';
 import { readStates, SHOWN_FIELDS, type ObjectState } from './object-states';
-import type { StoreSchema } from './schema';
+import type { ConfigurationConcept, StoreSchema } from './schema';
 
 export type ConfigurationAuditDeps = Readonly<{
   /** On whose behalf the current write is made. */
@@ -20,7 +19,7 @@ export class ConfigurationAudit {
   /** Does the work, and appends an entry for each object that it changed. */
   async watch<T>(
     transaction: Transaction<StoreSchema>,
-    { concept, id }: ConfigurationChange,
+    { concept, id }: Readonly<{ concept: ConfigurationConcept; id: string }>,
     { work, append }: Readonly<{ work: () => Promise<T>; append: AppendChange }>,
   ): Promise<T> {
     const before = await readStates(transaction, concept, id);

@@ -54,6 +54,7 @@ describe('SQLite database', () => {
       expect(rows).toEqual([
         { name: '0001-first-schema' },
         { name: '0002-offering-checks' },
+        { name: '0003-audit-chain' },
         { name: '0004-canary' },
       ]);
       expect(await database.kysely.selectFrom('tenants').select('id').execute()).toEqual([{ id: 'ten_1' }]);
