@@ -87,6 +87,6 @@ function registerAuditTrail(container: DependencyContainer): void {
   singleton(container, TOKEN.usageReports, (c) => new SqlUsageReports(db(c)));
   singleton(container, TOKEN.auditRetention, (c) => {
     const changes = c.resolve(ChainedChanges);
-    return new SqlAuditRetention({ db: db(c), changes, newId: newId(c), nowMs: nowMs(c) });
+    return new SqlAuditRetention({ db: db(c), changes, hash: sha256, newId: newId(c), nowMs: nowMs(c) });
   });
 }

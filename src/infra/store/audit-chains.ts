@@ -3,12 +3,11 @@ import type { Kysely } from 'kysely';
 import type { ChainEntry, ChainHead } from '../../domain/audit/hash-chain';
 import type { Anchor, AuditChains, StoredChain, Strays } from '../../usecase/port/audit-chains';
 import { UNCHAINED, anchorOf } from './anchor';
-import { attemptsByRequest } from './attempts-by-request';
 import { genesisOf, headOf } from './audit-chain-row';
+import { chainEntries } from './chain-entries';
 import type { StoreSchema } from './schema';
 import { guarded } from './store-failure';
 import { misplacedEntry } from './misplaced-entry';
-import { changeEntryOf, interactionEntryOf } from './stored-record';
 
 export class SqlAuditChains implements AuditChains {
   constructor(private readonly db: Kysely<StoreSchema>) {}
@@ -48,11 +47,7 @@ export class SqlAuditChains implements AuditChains {
     return guarded(async () => {
       // The embedded store answers without leaving the event loop, so others get their turn here.
       await nextTurn();
-      const entries = [
-        ...(await this.interactions(writer, afterSequence, limit)),
-        ...(await this.changes(writer, afterSequence, limit)),
-      ];
-      return entries.sort((a, b) => a.sequence - b.sequence).slice(0, limit);
+      return chainEntries(this.db, { writer, afterSequence, limit });
     });
   }
 
@@ -60,34 +55,6 @@ export class SqlAuditChains implements AuditChains {
     return guarded(async () => {
       return { ...(await this.unchained()), ...(await misplacedEntry(this.db)) };
     });
-  }
-
-  private async interactions(writer: string, after: number, limit: number): Promise<readonly ChainEntry[]> {
-    const rows = await this.db
-      .selectFrom('interactions')
-      .selectAll()
-      .where('writer', '=', writer)
-      .where('sequence', '>', after)
-      .orderBy('sequence')
-      .limit(limit)
-      .execute();
-    const attempts = await attemptsByRequest(
-      this.db,
-      rows.map((row) => row.request_id),
-    );
-    return rows.map((row) => interactionEntryOf(row, attempts.get(row.request_id) ?? []));
-  }
-
-  private async changes(writer: string, after: number, limit: number): Promise<readonly ChainEntry[]> {
-    const rows = await this.db
-      .selectFrom('audit_changes')
-      .selectAll()
-      .where('writer', '=', writer)
-      .where('sequence', '>', after)
-      .orderBy('sequence')
-      .limit(limit)
-      .execute();
-    return rows.map(changeEntryOf);
   }
 
   private async unchained(): Promise<Pick<Strays, 'unchained' | 'expectedUnchained' | 'newestUnchained'>> {

@@ -1,8 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
 import { SYSTEM_AUTHOR } from '../../domain/audit/admin-change';
-import type { ChainHead } from '../../domain/audit/hash-chain';
+import type { EntryKind } from '../../domain/audit/canonical-form';
+import { continues, headAfter, type ChainHead, type HashText } from '../../domain/audit/hash-chain';
 import type { AuditRetention, PurgeOrder } from '../../usecase/port/audit-retention';
 import { anchorFields, anchorOf, UNCHAINED, type Purge } from './anchor';
+import { chainEntries } from './chain-entries';
 import type { AppendChange, ChainedChanges } from './chained-changes';
 import type { StoreSchema } from './schema';
 import { guarded } from './store-failure';
@@ -10,6 +12,7 @@ import { guarded } from './store-failure';
 export type AuditRetentionDeps = Readonly<{
   db: Kysely<StoreSchema>;
   changes: ChainedChanges;
+  hash: HashText;
   newId: () => string;
   nowMs: () => number;
 }>;
@@ -47,7 +50,7 @@ export class SqlAuditRetention implements AuditRetention {
     transaction: Transaction<StoreSchema>,
     { writer, order, append }: Readonly<{ writer: string; order: PurgeOrder; append: AppendChange }>,
   ): Promise<number> {
-    const range = await purgeable(transaction, writer, order);
+    const range = await purgeable(transaction, { writer, hash: this.deps.hash, order });
     if (range === null) return 0;
     const within = { writer, after: range.after, upTo: range.last.sequence };
     const interactions = await deleteInteractions(transaction, within);
@@ -111,35 +114,34 @@ export class SqlAuditRetention implements AuditRetention {
 /** The entries at the start of a chain that are old enough; null: its first one isn't, or it has none. */
 async function purgeable(
   transaction: Transaction<StoreSchema>,
-  writer: string,
-  { closedBeforeMs, limit }: PurgeOrder,
+  { writer, hash, order }: Readonly<{ writer: string; hash: HashText; order: PurgeOrder }>,
 ): Promise<Range | null> {
-  const after = (await anchorOf(transaction, writer))?.head.sequence ?? 0;
-  const interactions = await transaction
-    .selectFrom('interactions')
-    .select(['sequence', 'hash', 'closed_at as at'])
-    .where('writer', '=', writer)
-    .where('sequence', '>', after)
-    .orderBy('sequence')
-    .limit(limit)
-    .execute();
-  const changes = await transaction
-    .selectFrom('audit_changes')
-    .select(['sequence', 'hash', 'at'])
-    .where('writer', '=', writer)
-    .where('sequence', '>', after)
-    .orderBy('sequence')
-    .limit(limit)
-    .execute();
-  const entries = [...interactions, ...changes].sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
-  let last: ChainHead | null = null;
-  for (const { sequence, hash, at } of entries.slice(0, limit)) {
-    const next: number = (last?.sequence ?? after) + 1;
-    // A gap is what verification must still find: nothing behind it is deleted.
-    if (sequence !== next || hash === null || at === null || at >= closedBeforeMs) break;
-    last = { writer, sequence, hash };
+  const start = await startOf(transaction, writer);
+  if (start === null) return null;
+  const range = { writer, afterSequence: start.sequence, limit: order.limit };
+  let last = start;
+  for (const entry of await chainEntries(transaction, range)) {
+    const closedAt = entry.record.row[CLOSED_AT[entry.kind]];
+    // A record that was tampered with is evidence, and its time may be what was changed: it and all behind it stay.
+    if (!continues(last, entry, hash) || typeof closedAt !== 'number') break;
+    if (closedAt >= order.closedBeforeMs) break;
+    last = headAfter(last, entry);
   }
-  return last === null ? null : { after, last };
+  return last === start ? null : { after: start.sequence, last };
+}
+
+const CLOSED_AT: Readonly<Record<EntryKind, string>> = { interaction: 'closed_at', change: 'at' };
+
+/** Where the chain begins now. */
+async function startOf(transaction: Transaction<StoreSchema>, writer: string): Promise<ChainHead | null> {
+  const anchor = await anchorOf(transaction, writer);
+  if (anchor !== null) return anchor.head;
+  const row = await transaction
+    .selectFrom('audit_chains')
+    .select('genesis_hash')
+    .where('writer', '=', writer)
+    .executeTakeFirst();
+  return row === undefined ? null : { writer, sequence: 0, hash: row.genesis_hash };
 }
 
 type Within = Readonly<{ writer: string; after: number; upTo: number }>;

@@ -183,6 +183,17 @@ describe('tampering by SQL', () => {
     expect(await firstBreak()).toEqual(['missing', 0, null]);
   });
 
+  it('is not purged away: retention stops at a record whose time was changed', async () => {
+    tamper("update interactions set closed_at = 1 where request_id = 'req_2'");
+    const [chain] = await stores.auditChains.chains();
+
+    const order = { closedBeforeMs: 12_001, limit: 100, rule: 'retention 1 days' };
+    const passed = await stores.auditRetention.purge(chain?.genesis.writer ?? '', order);
+
+    expect(passed).toBe(1);
+    expect(await firstBreak()).toEqual(['changed', 2, 'req_2']);
+  });
+
   it('shows in every column of a change', async () => {
     await stores.author.actAs('key_7', () => stores.tenants.insertTenant(TENANT));
     const unnoticed: string[] = [];

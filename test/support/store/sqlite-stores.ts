@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AsyncChangeAuthor } from '../../../src/infra/runtime/async-change-author';
+import { sha256 } from '../../../src/infra/runtime/sha256';
 import { SqlAuditChains } from '../../../src/infra/store/audit-chains';
 import { SqlAuditLog } from '../../../src/infra/store/audit-log';
 import { SqlAuditRetention } from '../../../src/infra/store/audit-retention';
@@ -41,7 +42,13 @@ export async function storesOn(database: SqliteDatabase): Promise<Stores> {
     openInteractions: new SqlOpenInteractions(db),
     auditLog: new SqlAuditLog(db),
     auditChains: new SqlAuditChains(db),
-    auditRetention: new SqlAuditRetention({ db, changes, newId: nextChangeId, nowMs: Date.now }),
+    auditRetention: new SqlAuditRetention({
+      db,
+      changes,
+      hash: sha256,
+      newId: nextChangeId,
+      nowMs: Date.now,
+    }),
     changeLog: new SqlChangeLog(db),
     usageReports: new SqlUsageReports(db),
     author,

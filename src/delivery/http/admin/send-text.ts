@@ -1,5 +1,4 @@
 import type { Response } from 'express';
-import { once } from 'node:events';
 
 /**
  * Sends text as fast as the caller takes it, and makes no more of it meanwhile. The first piece is made before anything is
@@ -9,11 +8,22 @@ export async function sendText(res: Response, text: AsyncIterable<string>): Prom
   try {
     for await (const piece of text) {
       if (res.closed) return;
-      if (!res.write(piece)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+      if (!res.write(piece)) await drainedOrGone(res);
     }
     res.end();
   } catch (error) {
     if (!res.headersSent) throw error;
     res.destroy(error as Error);
   }
+}
+
+function drainedOrGone(res: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      res.off('drain', settle);
+      res.off('close', settle);
+      resolve();
+    };
+    res.on('drain', settle).on('close', settle);
+  });
 }
