@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
+import type { AbortCause } from '../../../src/domain/resilience/signal';
 import { ChatBench } from '../../support/chat-bench';
 import { AZURE, CLAUDE, GPT, MISTRAL } from '../../support/sample-plan';
 import { anySchedule } from './any-schedule';
 import type { Schedule, ScheduledCaller } from './any-schedule';
-import { brokenPromises } from './broken-promises';
+import { abortCausesIn, brokenPromises } from './broken-promises';
 import type { Played } from './broken-promises';
 
 const RUNS = 10_000;
@@ -39,8 +40,8 @@ function begin(
   return { id, caller, reply, done, beganAtMs, deadlineAtMs, leftAtMs };
 }
 
-/** Runs a schedule to its end, and says which promises were broken. */
-async function play(schedule: Schedule): Promise<readonly string[]> {
+/** Runs a schedule to its end, and says which promises were broken. Why attempts were ended is added to `causes`. */
+async function play(schedule: Schedule, causes: Set<AbortCause>): Promise<readonly string[]> {
   const bench = benchFor(schedule);
   const begun: (Played & { done: Promise<void> })[] = [];
   for (const caller of schedule.callers) {
@@ -53,17 +54,30 @@ async function play(schedule: Schedule): Promise<readonly string[]> {
   }
   await bench.clock.run();
   await Promise.all(begun.map(({ done }) => done));
+  for (const cause of abortCausesIn(bench)) causes.add(cause);
   return brokenPromises(bench, begun, schedule);
 }
 
 describe('interactions under any schedule', () => {
   it('keep every promise to the caller, the provider and the auditor', async () => {
+    const causes = new Set<AbortCause>();
     const property = fc.asyncProperty(anySchedule, async (schedule) => {
-      const broken = await play(schedule);
+      const broken = await play(schedule, causes);
 
       if (broken.length > 0) throw new Error(broken.join('\n'));
     });
 
     await fc.assert(property, { numRuns: RUNS });
+
+    // Schedules that never get there would promise nothing.
+    expect([...causes].sort()).toEqual([
+      'caller_gone',
+      'deadline',
+      'headers_timeout',
+      'idle_timeout',
+      'shutdown',
+      'ttft_timeout',
+      'write_stalled',
+    ]);
   }, 120_000);
 });

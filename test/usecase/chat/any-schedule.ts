@@ -156,6 +156,7 @@ const settings: fc.Arbitrary<SettingsInput> = fc.record({
     streamHeadersMs: fc.constantFrom(5_000, 60_000),
     streamGateMs: fc.constantFrom(1_000, 30_000),
     idleMs: fc.constantFrom(5_000, 60_000),
+    ttftFailoverMs: fc.option(fc.constantFrom(50, 500, 5_000), { freq: 2 }),
   }),
 });
 

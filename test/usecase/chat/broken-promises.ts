@@ -1,5 +1,6 @@
 import type { ClosingRecord } from '../../../src/domain/audit/audit-record';
 import type { Attempt, AttemptStart } from '../../../src/domain/interaction/attempt';
+import type { AbortCause } from '../../../src/domain/resilience/signal';
 import type { ChatBench } from '../../support/chat-bench';
 import type { StoredInteraction } from '../../support/in-memory-interaction-store';
 import type { RecordingReply } from '../../support/recording-reply';
@@ -30,9 +31,12 @@ export function brokenPromises(
     ...broken({ 'no upstream call outlives its interaction': bench.provider.running === 0 }),
     ...broken({ 'every trial slot is given back': trialsHeld(bench) === 0 }),
     ...played.flatMap((one) =>
-      [...inCalls(bench, one, schedule), ...inReply(one, schedule), ...inRecord(bench, one)].map(
-        (promise) => `${one.id}: ${promise}`,
-      ),
+      [
+        ...inCalls(bench, one, schedule),
+        ...inSlowness(bench, one, schedule),
+        ...inReply(one, schedule),
+        ...inRecord(bench, one),
+      ].map((promise) => `${one.id}: ${promise}`),
     ),
   ];
 }
@@ -70,6 +74,44 @@ function inCalls(bench: ChatBench, { id, caller, ...when }: Played, schedule: Sc
       ({ endedAtMs }) => (endedAtMs ?? Infinity) <= mustEndMs,
     ),
   });
+}
+
+/** DESIGN §4, `ttft_failover_ms`: only an attempt that has said nothing by then is ended, and only for another route. */
+function inSlowness(bench: ChatBench, { id, leftAtMs }: Played, schedule: Schedule): readonly string[] {
+  const patienceMs = schedule.settings.timeouts?.ttftFailoverMs ?? Infinity;
+  const attempts = endedAttemptsOf(bench, id);
+  const slow = attempts.filter((attempt) => abortCauseOf(attempt) === 'ttft_timeout');
+  const followers = slow.map(({ number }) => attempts.find((other) => other.number === number + 1));
+  const mayStop = schedule.moods.length > 0 || schedule.shutdownAfterMs !== null;
+  return broken({
+    'no attempt ended for slowness before its time': slow.every(
+      ({ startedAtMs, endedAtMs }) => endedAtMs - startedAtMs >= patienceMs,
+    ),
+    'no attempt ended for slowness that had spoken': slow.every(
+      ({ firstOutputAtMs }) => firstOutputAtMs === null,
+    ),
+    'no attempt ended for slowness without another route': slow.every(
+      ({ endedAtMs, route }, index) =>
+        mayStop || leftAtMs <= endedAtMs || (followers[index]?.route.id ?? route.id) !== route.id,
+    ),
+  });
+}
+
+function endedAttemptsOf(bench: ChatBench, id: string): readonly Attempt[] {
+  const attempts = bench.store.interactions.get(id)?.attempts ?? [];
+  return attempts.filter((attempt) => 'outcome' in attempt);
+}
+
+/** Why we ended an attempt ourselves; null: we didn't. */
+function abortCauseOf({ outcome }: Attempt): AbortCause | null {
+  return outcome.kind === 'failed' ? outcome.fault.abortedBy : null;
+}
+
+/** Every reason for which an attempt of this bench was ended by ourselves. */
+export function abortCausesIn(bench: ChatBench): readonly AbortCause[] {
+  return [...bench.store.interactions.keys()]
+    .flatMap((id) => endedAttemptsOf(bench, id).map(abortCauseOf))
+    .filter((cause) => cause !== null);
 }
 
 /** What failed before anything was sent, by our own doing, is no upstream call. */
