@@ -26,16 +26,20 @@ export function canonicalForm({ kind, row, attempts }: StoredRecord): string {
 }
 
 function canonicalRow(row: StoredRow): string {
-  const fields = Object.keys(row)
-    .filter((column) => column !== HASH_COLUMN && row[column] !== null && row[column] !== undefined)
-    .sort()
-    .map((column) => `${JSON.stringify(column)}:${JSON.stringify(asStored(row[column]))}`);
-  return `{${fields.join(',')}}`;
+  const sorted: Record<string, unknown> = {};
+  for (const column of Object.keys(row).sort()) {
+    const value = row[column];
+    if (column !== HASH_COLUMN && value !== null) sorted[column] = asStored(value);
+  }
+  return JSON.stringify(sorted);
 }
 
+const SURROGATE = /[\uD800-\uDFFF]/;
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 /** UTF-8 has no half characters: a store keeps the replacement character in their place. */
 function asStored(value: StoredRow[string] | undefined): unknown {
-  return typeof value === 'string' ? value.replaceAll(LONE_SURROGATE, '\uFFFD') : value;
+  // Most text has no such character at all, and the first look is far cheaper.
+  if (typeof value !== 'string' || !SURROGATE.test(value)) return value;
+  return value.replaceAll(LONE_SURROGATE, '\uFFFD');
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { actionOf, type AdminChange } from '../../domain/audit/admin-change';
-import { fieldChanges } from '../../domain/audit/field-changes';
+import { fieldChanges, type FieldChange } from '../../domain/audit/field-changes';
 import type { AppendChange } from './chained-changes';
 import { readStates, SHOWN_FIELDS, type ObjectState } from './object-states';
 import type { ConfigurationConcept, StoreSchema } from './schema';
@@ -43,20 +43,42 @@ export class ConfigurationAudit {
   private changeOf(before: ObjectState | undefined, after: ObjectState | undefined): AdminChange | null {
     const object = after ?? before;
     if (object === undefined) return null;
-    const fields = fieldChanges(before?.state, after?.state, SHOWN_FIELDS[object.kind]);
-    const versions = { fromVersion: before?.version ?? null, toVersion: after?.version ?? null };
+    const fields = changedFields(object, before, after);
+    const fromVersion = versionOf(before);
+    const toVersion = versionOf(after);
     // A restored version can say the same as the one before it; it is a version all the same.
-    if (fields.length === 0 && versions.fromVersion === versions.toVersion) return null;
-    const restored = typeof after?.state['restored_from'] === 'number' && versions.toVersion !== null;
+    if (fields.length === 0 && fromVersion === toVersion) return null;
     return {
       id: this.deps.newId(),
       atMs: this.deps.nowMs(),
-      by: after?.by ?? this.deps.author(),
+      by: authorOf(after) ?? this.deps.author(),
       tenant: object.tenant,
       object: { kind: object.kind, id: object.id },
-      action: restored ? 'restored' : actionOf(fields, { before, after }),
-      ...versions,
+      action: isRestored(after) ? 'restored' : actionOf(fields, { before, after }),
+      fromVersion,
+      toVersion,
       fields,
     };
   }
+}
+
+/** A version of a policy says by itself who wrote it, also where the gateway did so on its own. */
+function authorOf(after: ObjectState | undefined): string | null {
+  return after?.by ?? null;
+}
+
+function isRestored(after: ObjectState | undefined): boolean {
+  return typeof after?.state['restored_from'] === 'number';
+}
+
+function versionOf(object: ObjectState | undefined): number | null {
+  return object?.version ?? null;
+}
+
+function changedFields(
+  { kind }: ObjectState,
+  before: ObjectState | undefined,
+  after: ObjectState | undefined,
+): readonly FieldChange[] {
+  return fieldChanges(before?.state, after?.state, SHOWN_FIELDS[kind]);
 }

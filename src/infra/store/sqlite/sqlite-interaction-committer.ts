@@ -116,7 +116,7 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
   }
 
   private close(closing: ClosingRecord): InteractionWritten {
-    const open = this.statements.interaction.get(closing.requestId);
+    const [open] = this.statements.interaction.all(closing.requestId);
     if (open === undefined) throw neverOpened(closing.requestId);
     if (open.closed_at !== null) return 'already_closed';
     if (closing.lastAttempt !== null) this.end(closing.requestId, closing.lastAttempt);

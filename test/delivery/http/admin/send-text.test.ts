@@ -1,4 +1,4 @@
-import { createServer, get, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +41,7 @@ describe('long text over HTTP', () => {
   it('is made no faster than the caller reads, and ends when he leaves', async () => {
     const port = await serve(() => pieces(100_000));
     const request = get({ port, host: '127.0.0.1' });
-    const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.pause();
     let before = -1;
     // Until the buffers of both ends are full.
