@@ -30,6 +30,8 @@ module.exports = {
   testEnvironment: 'node',
   // Jest's default leaves one core idle, and on two cores that is half of them.
   maxWorkers: '100%',
+  // No test waits for real time; this is for a machine that does other work as well.
+  testTimeout: 30_000,
   // Without src here, a file that no test imports would be missing from the coverage.
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
