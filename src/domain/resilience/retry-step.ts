@@ -35,7 +35,8 @@ function hasRetryLeft(situation: Situation, last: FailedAttempt, search: RouteSe
  */
 function allowance({ plan }: Situation, search: RouteSearch): number {
   const { maxRetries, maxRetriesBeforeFallback } = plan.settings.retry;
-  return search.found !== null || isOverCeilingEverywhere(search) ? maxRetriesBeforeFallback : maxRetries;
+  const beforeFallback = search.found !== null || isOverCeilingEverywhere(search);
+  return beforeFallback ? Math.min(maxRetries, maxRetriesBeforeFallback) : maxRetries;
 }
 
 /** Attempts on the route after its first: how many retries it has had. */

@@ -108,7 +108,8 @@ export class CourseWalk {
     const { maxRetries, maxRetriesBeforeFallback } = this.facts.settings.retry;
     if (rule.retry === 'never') return 0;
     const fallbackLeft = this.next(fault) !== null;
-    const allowed = fallbackLeft || this.priceStandsAlone(fault) ? maxRetriesBeforeFallback : maxRetries;
+    const beforeFallback = fallbackLeft || this.priceStandsAlone(fault);
+    const allowed = beforeFallback ? Math.min(maxRetries, maxRetriesBeforeFallback) : maxRetries;
     const once = rule.retry === 'once' ? Math.min(1, allowed) : allowed;
     return fallbackLeft && rule.opensCircuit ? Math.min(once, CIRCUIT_OPENS_AT - 1) : once;
   }

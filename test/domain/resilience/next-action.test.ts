@@ -120,6 +120,8 @@ describe('next action', () => {
     ['one retry comes before a fallback', { candidates: P, ledger: [failed()] }, 'retry oa-1 after 1000'],
     ['then comes the fallback', { candidates: P, ledger: times(2, failed()) }, 'model_fallback an after 0'],
     ['no retry before a fallback if the policy says so', { candidates: P, ledger: [failed()], settings: retry({ maxRetriesBeforeFallback: 0 }) }, 'model_fallback an after 0'],
+    // A tenant who switched retries off got one before every fallback.
+    ['no retry before a fallback if there is none at all', { candidates: P, ledger: [failed()], settings: retry({ maxRetries: 0 }) }, 'model_fallback an after 0'],
     ['a fallback that is refused now leaves all retries', { candidates: P, ledger: times(2, failed()), health: { an: OPEN } }, 'retry oa-1 after 2000'],
     ['retries are counted per route', { candidates: P, ledger: [...times(2, failed()), failedAt(MODEL)] }, 'retry an after 1000'],
     ['a 429 waits as it was told', { candidates: P0, ledger: [failed({ class: 'rate_limited', status: 429, retryAfterMs: 3_000 })] }, 'retry oa-1 after 3000'],

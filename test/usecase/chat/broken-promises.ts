@@ -61,6 +61,7 @@ function inCalls(bench: ChatBench, { id, caller, ...when }: Played, schedule: Sc
   return broken({
     'at most 8 attempts': counted.length <= 8,
     'at most so many routes as the policy says': routesOf(counted) <= (schedule.settings.maxHops ?? 3),
+    'no more retries of a route than the policy says': mostRetriesIn(attempts) <= maxRetriesOf(schedule),
     'one call at most where no replay is allowed':
       !caller.forbidsReplay || counted.filter(mayHaveArrived).length <= 1,
     'no call without a record': calls.length <= attempts.length,
@@ -125,6 +126,15 @@ function mayHaveArrived(attempt: AttemptStart | Attempt): boolean {
   return (
     !('outcome' in attempt) || attempt.outcome.kind === 'served' || attempt.outcome.fault.requestSent !== 'no'
   );
+}
+
+function maxRetriesOf({ settings }: Schedule): number {
+  return settings.retry?.maxRetries ?? 5;
+}
+
+function mostRetriesIn(attempts: readonly AttemptStart[]): number {
+  const retried = attempts.filter(({ action }) => action === 'retry').map(({ route }) => route.id);
+  return Math.max(0, ...retried.map((id) => retried.filter((other) => other === id).length));
 }
 
 function routesOf(attempts: readonly AttemptStart[]): number {
