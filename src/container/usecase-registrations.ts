@@ -18,7 +18,7 @@ import { RegisterOffering } from '../usecase/catalog/register-offering';
 import { RegisterProvider } from '../usecase/catalog/register-provider';
 import { RemoveCatalogEntry } from '../usecase/catalog/remove-catalog-entry';
 import { SwitchChannel } from '../usecase/catalog/switch-channel';
-import { VerifyChannel } from '../usecase/catalog/verify-channel';
+import { VerifyChannel } from '../usecase/verification/verify-channel';
 import { ProbeChannels } from '../usecase/health/probe-channels';
 import { ReadHealth } from '../usecase/health/read-health';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';

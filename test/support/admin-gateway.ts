@@ -26,7 +26,7 @@ import { RegisterOffering } from '../../src/usecase/catalog/register-offering';
 import { RegisterProvider } from '../../src/usecase/catalog/register-provider';
 import { RemoveCatalogEntry } from '../../src/usecase/catalog/remove-catalog-entry';
 import { SwitchChannel } from '../../src/usecase/catalog/switch-channel';
-import { VerifyChannel } from '../../src/usecase/catalog/verify-channel';
+import { VerifyChannel } from '../../src/usecase/verification/verify-channel';
 import { ReadHealth } from '../../src/usecase/health/read-health';
 import { ReadPolicies } from '../../src/usecase/routing/read-policies';
 import { RemovePolicy } from '../../src/usecase/routing/remove-policy';

@@ -34,7 +34,7 @@ export class ReadCatalog {
   }
 }
 
-export function entryOf<K extends CatalogKind>(
+function entryOf<K extends CatalogKind>(
   catalog: Catalog,
   kind: K,
   id: string,

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../../../domain/catalog/offering-checks';
 import type { OfferingId } from '../../../../domain/kernel/ids';
 import type { JsonObject } from '../../../../domain/kernel/json';
-import type { ChannelVerification } from '../../../../usecase/catalog/verify-channel';
+import type { ChannelVerification } from '../../../../usecase/verification/verify-channel';
 import { rfc3339 } from '../instant';
 
 /** What is known of an offering: evidence of its checks, and nothing that was said. */

@@ -1,5 +1,5 @@
 import type { ReadCatalog } from '../../../../usecase/catalog/read-catalog';
-import type { VerifyChannel } from '../../../../usecase/catalog/verify-channel';
+import type { VerifyChannel } from '../../../../usecase/verification/verify-channel';
 import { validatedBody } from '../../middleware/validated-body';
 import type { AdminRoute } from '../admin-route';
 import { listed, param, plain, replied } from '../admin-route';

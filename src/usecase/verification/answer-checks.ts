@@ -1,4 +1,4 @@
-import { isServedAs } from '../../../domain/catalog/served-model';
+import { isServedAs } from '../../domain/catalog/served-model';
 import type { Check, CheckCall, Finding, SpokenAnswer, Subject } from './check';
 import { inconclusive, judged } from './finding';
 

@@ -1,5 +1,5 @@
-import type { AdapterKind } from '../../../domain/catalog/channel';
-import type { FaultClass } from '../../../domain/resilience/fault';
+import type { AdapterKind } from '../../domain/catalog/channel';
+import type { FaultClass } from '../../domain/resilience/fault';
 import type { Asking, Check, CheckCall, Finding, SpokenAnswer } from './check';
 import { faulty, inconclusive, judged } from './finding';
 import { parsedObject } from './parsed-object';

@@ -1,4 +1,4 @@
-import { VerifyChannel } from '../../../src/usecase/catalog/verify-channel';
+import { VerifyChannel } from '../../../src/usecase/verification/verify-channel';
 import { FakeClock } from '../../support/fake-clock';
 import { InMemoryConfiguration } from '../../support/in-memory-configuration';
 import { sampleEntries } from '../../support/sample-catalog';

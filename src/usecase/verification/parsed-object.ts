@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../domain/kernel/json';
-import { isJsonObject } from '../../../domain/kernel/json';
+import type { JsonObject } from '../../domain/kernel/json';
+import { isJsonObject } from '../../domain/kernel/json';
 
 /** The object that a text of JSON holds; null: it is none. */
 export function parsedObject(text: unknown): JsonObject | null {

@@ -11,10 +11,9 @@ import { err, ok } from '../../domain/kernel/result';
 import type { CatalogStore } from '../port/catalog-store';
 import type { Configuration } from '../port/configuration';
 import type { IdGenerator } from '../port/id-generator';
-import type { CheckBounds, CheckLineDeps } from './check/check-line';
-import { CheckLine } from './check/check-line';
-import { CHECKS } from './check/check-table';
-import { entryOf } from './read-catalog';
+import type { CheckBounds, CheckLineDeps } from './check-line';
+import { CheckLine } from './check-line';
+import { CHECKS } from './check-table';
 
 export type VerifyChannelDeps = CheckLineDeps &
   Readonly<{
@@ -116,8 +115,9 @@ function routesToCheck(
   channel: ChannelId,
   wanted: readonly OfferingId[] | null,
 ): Result<readonly Route[], GatewayError> {
-  const entry = entryOf(catalog, 'channel', channel);
-  if (!entry.ok) return entry;
+  if (!catalog.channels.has(channel)) {
+    return err({ code: 'not_found', message: `There is no channel '${channel}'.` });
+  }
   const routes = [...catalog.routes.values()].flat().filter((route) => route.channel.id === channel);
   const problems: Problem[] = (wanted ?? []).flatMap((id, index) =>
     routes.some((route) => route.id === id)

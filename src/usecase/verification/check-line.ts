@@ -1,15 +1,15 @@
-import { needsOf } from '../../../domain/catalog/contract';
-import type { Route } from '../../../domain/catalog/route';
-import { attemptCost } from '../../../domain/interaction/cost';
-import type { Usage } from '../../../domain/interaction/usage';
-import type { JsonObject } from '../../../domain/kernel/json';
-import type { PicoUsd } from '../../../domain/kernel/money';
-import { classify } from '../../../domain/resilience/fault';
-import type { Fault } from '../../../domain/resilience/fault';
-import type { AbortCause, Signal } from '../../../domain/resilience/signal';
-import type { ChatProviders, ProviderReply, StreamReply } from '../../port/chat-provider';
-import type { Clock } from '../../port/clock';
-import type { Timer } from '../../port/timer';
+import { needsOf } from '../../domain/catalog/contract';
+import type { Route } from '../../domain/catalog/route';
+import { attemptCost } from '../../domain/interaction/cost';
+import type { Usage } from '../../domain/interaction/usage';
+import type { JsonObject } from '../../domain/kernel/json';
+import type { PicoUsd } from '../../domain/kernel/money';
+import { classify } from '../../domain/resilience/fault';
+import type { Fault } from '../../domain/resilience/fault';
+import type { AbortCause, Signal } from '../../domain/resilience/signal';
+import type { ChatProviders, ProviderReply, StreamReply } from '../port/chat-provider';
+import type { Clock } from '../port/clock';
+import type { Timer } from '../port/timer';
 import type { Asking, CheckCall } from './check';
 import { NOTHING_SPOKEN, spokenIn, spokenWith } from './spoken-answer';
 

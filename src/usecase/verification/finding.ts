@@ -1,5 +1,5 @@
-import type { CheckName, CheckVerdict } from '../../../domain/catalog/offering-checks';
-import type { Fault, FaultClass } from '../../../domain/resilience/fault';
+import type { CheckName, CheckVerdict } from '../../domain/catalog/offering-checks';
+import type { Fault, FaultClass } from '../../domain/resilience/fault';
 import type { CheckCall, Finding, SpokenAnswer } from './check';
 
 /** Which faults show that an offering can't do what was asked, and which show nothing. */

@@ -1,9 +1,9 @@
-import type { ModelContract } from '../../../domain/catalog/model-contract';
-import type { CheckName, CheckResult } from '../../../domain/catalog/offering-checks';
-import type { AdapterKind } from '../../../domain/catalog/channel';
-import type { Usage } from '../../../domain/interaction/usage';
-import type { JsonObject } from '../../../domain/kernel/json';
-import type { Fault } from '../../../domain/resilience/fault';
+import type { ModelContract } from '../../domain/catalog/model-contract';
+import type { CheckName, CheckResult } from '../../domain/catalog/offering-checks';
+import type { AdapterKind } from '../../domain/catalog/channel';
+import type { Usage } from '../../domain/interaction/usage';
+import type { JsonObject } from '../../domain/kernel/json';
+import type { Fault } from '../../domain/resilience/fault';
 
 /** One upstream call of a check, as it ended. */
 export type CheckCall =

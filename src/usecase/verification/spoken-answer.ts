@@ -1,8 +1,8 @@
-import type { ChatAnswer } from '../../../domain/chat/chat-answer';
-import { mergeUsage, NO_USAGE } from '../../../domain/interaction/usage';
-import type { JsonObject, JsonValue } from '../../../domain/kernel/json';
-import { isJsonObject } from '../../../domain/kernel/json';
-import type { ChunkFrame } from '../../../domain/stream/frame';
+import type { ChatAnswer } from '../../domain/chat/chat-answer';
+import { mergeUsage, NO_USAGE } from '../../domain/interaction/usage';
+import type { JsonObject, JsonValue } from '../../domain/kernel/json';
+import { isJsonObject } from '../../domain/kernel/json';
+import type { ChunkFrame } from '../../domain/stream/frame';
 import type { SpokenAnswer } from './check';
 
 export const NOTHING_SPOKEN: SpokenAnswer = {

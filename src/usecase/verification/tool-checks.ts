@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../domain/kernel/json';
-import { isJsonObject } from '../../../domain/kernel/json';
+import type { JsonObject } from '../../domain/kernel/json';
+import { isJsonObject } from '../../domain/kernel/json';
 import type { Asking, Check, CheckCall, Finding, SpokenAnswer } from './check';
 import { inconclusive, judged } from './finding';
 import { parsedObject } from './parsed-object';
