@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { addressRefused } from './address-refused';
 
 /** Longer than load balancers keep their idle connections (60 s is common), so that we never close one that they reuse. */
 const KEEP_ALIVE_MS = 65_000;
@@ -79,9 +80,10 @@ export async function listen(
   address: Readonly<{ host: string; port: number }>,
 ): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    const refused = (cause: NodeJS.ErrnoException): void => reject(addressRefused(cause, address));
+    server.once('error', refused);
     server.listen(address.port, address.host, () => {
-      server.off('error', reject);
+      server.off('error', refused);
       resolve();
     });
   });

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { DependencyContainer } from 'tsyringe';
 import type { Logger } from 'pino';
 import type { Overrides } from '../container';
@@ -48,11 +49,13 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
     await container
       .resolve(SetUpCatalog)
       .execute(sandbox === null ? realChannels(config) : sandboxChannels(sandbox));
-    const keys = await firstRun(container);
     startWorkers(container, closers);
     closers.unshift(() => container.resolve(UpstreamFetch).close());
     const server = httpServer(httpListener(container, { readiness: readinessOf(container), sandbox }));
     const baseUrl = await listen(server, config);
+    closers.unshift(() => closed(server));
+    // Only now: the keys of a start that could not listen would be stored, and never shown.
+    const keys = await firstRun(container);
     const endInteractions = (): void => store.shutdown.abort();
     const gateway = new Gateway(baseUrl, {
       server,
@@ -85,6 +88,14 @@ async function startSandbox(
   const sandbox = await Sandbox.start(container.resolve(SandboxCredentials));
   closers.unshift(() => sandbox.stop());
   return sandbox;
+}
+
+/** After `Gateway.stop` there is nothing left to close, which is no failure. */
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }
 
 function firstRun(container: DependencyContainer): Promise<FirstKeys | null> {

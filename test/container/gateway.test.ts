@@ -58,8 +58,18 @@ describe('gateway', () => {
         httpServer(() => undefined),
         { host: '127.0.0.1', port },
       ),
-    ).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    ).rejects.toThrow(
+      `Port ${port} of 127.0.0.1 is taken by another process. Stop that one, or set PORT to a free port.`,
+    );
     await gateway.stop();
+  });
+
+  it('names the setting when the address is none of this machine', async () => {
+    const server = httpServer(() => undefined);
+
+    await expect(listen(server, { host: '203.0.113.7', port: 0 })).rejects.toThrow(
+      "HOST must be an address of this machine, not '203.0.113.7'.",
+    );
   });
 
   // STACK §2: load balancers reuse connections for up to a minute.

@@ -14,8 +14,8 @@ let dataDir: string;
 let started: Started;
 let keys: NonNullable<Started['keys']>;
 
-async function start(): Promise<Started> {
-  const config = readConfig({ PORT: '0', SCHNEEAI_DATA_DIR: dataDir, SCHNEEAI_SHUTDOWN_GRACE_MS: '0' });
+async function start(folder = dataDir, port = '0'): Promise<Started> {
+  const config = readConfig({ PORT: port, SCHNEEAI_DATA_DIR: folder, SCHNEEAI_SHUTDOWN_GRACE_MS: '0' });
   if (!config.ok) throw new Error(config.error.join('\n'));
   return startGateway({ config: config.value, logger: pino({ level: 'silent' }) });
 }
@@ -141,6 +141,20 @@ describe('what operators look at', () => {
     expect(body['data']!.map(({ id }) => id)).toEqual(
       expect.arrayContaining(['gpt-4o-mini', 'claude-haiku-4-5']),
     );
+  });
+});
+
+describe('a first start whose port is taken', () => {
+  it('leaves the keys to the start that can show them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'schneeai-e2e-'));
+    const { port } = new URL(started.gateway.baseUrl);
+
+    await expect(start(folder, port)).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken`);
+    const next = await start(folder);
+
+    expect(next.keys).toMatchObject({ chat: expect.any(String), operator: expect.any(String) });
+    await next.gateway.stop();
+    rmSync(folder, { recursive: true, force: true });
   });
 });
 
