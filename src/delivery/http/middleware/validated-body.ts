@@ -61,7 +61,8 @@ function problemsOf(error: ValidationError, parent: string): Problem[] {
 /** The message without the property's name, which the path already says. */
 function worded(rule: string, text: string, { property }: ValidationError): string {
   if (rule === 'whitelistValidation') return UNKNOWN;
-  return text.replace(`each value in ${property} `, 'each value ').replace(`${property} `, '');
+  if (text.startsWith(`${property} `)) return text.slice(property.length + 1);
+  return text.replace(`each value in ${property} `, 'each value ').replace(`All ${property}'s `, '');
 }
 
 function joined(parent: string, property: string): string {

@@ -97,6 +97,12 @@ describe('audit records', () => {
     expect(answer.body.error).toMatchObject({ code: 'invalid_request_error', param });
   });
 
+  it('name what a cursor has to be', async () => {
+    const answer = await gateway.call('get', '/audit/records?cursor=abc');
+
+    expect(answer.body.error.message).toBe('cursor: must be the next_cursor of an earlier page');
+  });
+
   it('are read with their ledger', async () => {
     const answer = await gateway.call('get', `/audit/records/${id(5)}`, { as: 'auditor' });
 

@@ -128,6 +128,12 @@ describe('channels', () => {
     expect(gateway.configuration.writes).toBe(0);
   });
 
+  it('say what a region looks like', async () => {
+    const answer = await post({ region: 'EU' });
+
+    expect(answer.body.error.message).toBe("region: must be a region such as 'eu' or 'eu-central-1'");
+  });
+
   it.each([
     ['a provider that is not there', { provider: 'nobody' }, 'provider'],
     ['a file URL', { base_url: 'file:///etc/passwd' }, 'base_url'],

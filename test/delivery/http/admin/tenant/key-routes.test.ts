@@ -69,6 +69,12 @@ describe('keys', () => {
     expect([every.status, other.status, within.status]).toEqual([403, 403, 201]);
   });
 
+  it('are refused in words that name the field once', async () => {
+    const answer = await issue({ name: 'K', scopes: ['chat', 'chat'] });
+
+    expect(answer.body.error.message).toBe('scopes: elements must be unique');
+  });
+
   it.each([
     ['no name', { scopes: ['chat'] }, 'name'],
     ['no scopes', { name: 'K' }, 'scopes'],
