@@ -30,8 +30,11 @@ export type AbortCause =
 /** Something failed before the request was written: it can't be expressed on this route, it is wrong, or we have a bug. */
 export type LocalSignal = Readonly<{
   kind: 'local';
-  /** `untranslatable`: another route may express it. `rejected`: the request is wrong on any route (WIRE §1.3). */
-  cause: 'untranslatable' | 'rejected' | 'defect';
+  /**
+   * `untranslatable`: another route may express it. `rejected`: the request is wrong on any route (WIRE §1.3).
+   * `no_credential`: what the channel's reference names is not there.
+   */
+  cause: 'untranslatable' | 'rejected' | 'no_credential' | 'defect';
   /** The request field that this route can't express, or that is wrong. */
   param: string | null;
   message: string;

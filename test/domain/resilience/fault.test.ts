@@ -168,6 +168,14 @@ describe('fault', () => {
     });
   });
 
+  it('tells a credential that is not there from a defect of ours', () => {
+    const message = 'the credential env:KEY is not set';
+
+    const fault = understand({ kind: 'local', cause: 'no_credential', param: null, message });
+
+    expect(fault).toMatchObject({ class: 'local', code: 'no_credential', requestSent: 'no' });
+  });
+
   describe('that we found in the request (WIRE §1.3)', () => {
     it('takes what is wrong on any route as the error of the caller, unsent, in our words', () => {
       const message = 'n must be a whole number from 1 to 128';

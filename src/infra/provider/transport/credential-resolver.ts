@@ -27,7 +27,7 @@ export class CredentialSchemes implements CredentialResolver {
 }
 
 function missing(message: string): Result<never, LocalSignal> {
-  return err({ kind: 'local', cause: 'defect', param: null, message });
+  return err({ kind: 'local', cause: 'no_credential', param: null, message });
 }
 
 /** `env:NAME`. */

@@ -120,7 +120,7 @@ describe('what is sent', () => {
   it('is nothing where the credential is missing', async () => {
     const reply = await bench.send({}, { channel: { credentialRef: 'env:NOWHERE' } });
 
-    expect(reply).toMatchObject({ kind: 'failed', signal: { kind: 'local', cause: 'defect' } });
+    expect(reply).toMatchObject({ kind: 'failed', signal: { kind: 'local', cause: 'no_credential' } });
     expect(bench.upstream.received).toEqual([]);
   });
 });

@@ -314,7 +314,11 @@ describe('Chat Completions provider', () => {
     it('a missing credential as ours, without a request', async () => {
       const reply = await bench.send(WHOLE, { channel: { credentialRef: 'env:NOT_THERE' } });
 
-      expect(reply).toMatchObject({ kind: 'failed', head: null, signal: { kind: 'local', cause: 'defect' } });
+      expect(reply).toMatchObject({
+        kind: 'failed',
+        head: null,
+        signal: { kind: 'local', cause: 'no_credential' },
+      });
       expect(bench.upstream.requests).toHaveLength(0);
     });
 

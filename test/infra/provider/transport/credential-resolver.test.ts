@@ -34,7 +34,7 @@ describe('credential resolver', () => {
   ])('says that %s is our own fault', async (_name, reference) => {
     expect(await resolver.resolve(reference)).toMatchObject({
       ok: false,
-      error: { kind: 'local', cause: 'defect', param: null },
+      error: { kind: 'local', cause: 'no_credential', param: null },
     });
   });
 
