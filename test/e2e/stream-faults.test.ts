@@ -69,6 +69,11 @@ describe('an error behind a harmless first frame (B22)', () => {
     ['an error at once', raw(BUSY), { fault: 'server_error' }],
     [
       'the role, then a reset',
+      { kind: 'raw', pieces: [openAiChunk({ role: 'assistant', content: '' })], then: 'reset' },
+      { fault: 'network', code: 'ECONNRESET' },
+    ],
+    [
+      'the role, then a socket that closes',
       { kind: 'raw', pieces: [openAiChunk({ role: 'assistant', content: '' })], then: 'close' },
       { fault: 'network' },
     ],
@@ -270,18 +275,51 @@ describe('a stall after the first token (B32)', () => {
     expect(record).toMatchObject({ state: 'failed', error_code: 'provider_timeout' });
   });
 
-  it('of 30 streams at once keeps nobody else waiting', async () => {
-    await gateway.putPolicy(miniFirst(timeouts({ idle_ms: 1_000 })));
-    const stalled: Behaviour = { kind: 'raw', pieces: [FIRST], then: 'stall' };
-    gateway.openai.enqueue(...Array<Behaviour>(30).fill(stalled));
+  it.each<[string, Behaviour, object]>([
+    [
+      'silence after a token',
+      { kind: 'raw', pieces: [FIRST], then: 'stall' },
+      { state: 'partial', ledger: [{ stage: 'after_output', aborted_by: 'idle_timeout' }] },
+    ],
+    [
+      'half an event',
+      { kind: 'raw', pieces: [FIRST, 'data: {"choices":[{"ind'], then: 'stall' },
+      { state: 'partial', ledger: [{ stage: 'after_output', aborted_by: 'idle_timeout' }] },
+    ],
+    [
+      'pings for ever',
+      { kind: 'answer', chunks: ['A'], interruption: { after: 1, by: 'pings', pingIntervalMs: 100 } },
+      { state: 'partial', ledger: [{ stage: 'after_output', aborted_by: 'deadline' }] },
+    ],
+    [
+      'headers and nothing else',
+      { kind: 'raw', pieces: [], then: 'stall' },
+      { state: 'failed', ledger: [{ stage: 'before_output', aborted_by: 'deadline' }] },
+    ],
+  ])('of 30 streams at once keeps nobody else waiting: %s', async (_stall, behaviour, ending) => {
+    await gateway.putPolicy(miniFirst(timeouts({ stream_gate_ms: 300, idle_ms: 1_000, deadline_ms: 3_000 })));
+    gateway.openai.enqueue(...Array<Behaviour>(30).fill(behaviour));
     const running = Array.from({ length: 30 }, () => stream('gpt-4o-mini'));
+    let ended = 0;
+    for (const one of running) void one.then(() => (ended += 1));
     await gateway.openai.waitForCalls(30);
 
     const normal = await gateway.chat({ model: 'gpt-4o-mini', messages });
+    const endedBefore = ended;
+    const stalled = await Promise.all(running);
+    const records = await Promise.all(
+      stalled.map(({ headers }) => gateway.record(headers.get('x-request-id'))),
+    );
 
     expect(normal.status).toBe(200);
-    const ended = await Promise.all(running);
-    expect(ended.map(({ text }) => readStream(text).error !== null)).toEqual(Array<boolean>(30).fill(true));
+    expect(endedBefore).toBe(0);
+    expect(gateway.openai.received.slice(0, 30).map(({ state }) => state)).toEqual(
+      Array<string>(30).fill('closed_by_peer'),
+    );
+    const seen = stalled.map(({ text }) => readStream(text));
+    expect(seen.every(({ done, error }) => !done && error !== null)).toBe(true);
+    for (const record of records) expect(record).toMatchObject({ attempts: 1, ...ending });
+    expect(gateway.anthropic.received).toHaveLength(0);
   });
 });
 
