@@ -34,7 +34,7 @@ export class ReadCatalog {
   }
 }
 
-function entryOf<K extends CatalogKind>(
+export function entryOf<K extends CatalogKind>(
   catalog: Catalog,
   kind: K,
   id: string,
