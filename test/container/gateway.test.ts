@@ -1,4 +1,4 @@
-import { request as httpRequest, type RequestListener } from 'node:http';
+import { createServer, request as httpRequest, type RequestListener, type ServerResponse } from 'node:http';
 import { Gateway, httpServer, listen } from '../../src/container/gateway';
 import { RawClient } from '../support/raw-client';
 
@@ -78,6 +78,35 @@ describe('gateway', () => {
 
     expect(server.keepAliveTimeout).toBe(65_000);
     expect(server.headersTimeout).toBe(70_000);
+  });
+
+  // Node's 300 s `requestTimeout` is for the arrival of a request; a silent response may take as long as its policy says.
+  it('never cuts a response that has been silent for long', async () => {
+    const server = httpServer(() => undefined);
+
+    expect(server.timeout).toBe(0);
+    expect(server.requestTimeout).toBe(300_000);
+  });
+
+  it('limits the arrival of a request and not its response', async () => {
+    const limits = { headersTimeout: 200, requestTimeout: 200, connectionsCheckingInterval: 10 };
+    let waiting = (_res: ServerResponse): void => undefined;
+    const arrived = new Promise<ServerResponse>((resolve) => (waiting = resolve));
+    const server = createServer(limits, (_req, res) => waiting(res));
+    const url = new URL(await listen(server, { host: '127.0.0.1', port: 0 }));
+    const patient = await RawClient.connect(Number(url.port));
+    const slow = await RawClient.connect(Number(url.port));
+    patient.send('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+    slow.send('GET / HTTP/1.1\r\nhost: x\r\n');
+    const response = await arrived;
+
+    // By then the limits are over for both.
+    const refused = await slow.toEnd();
+    response.end('late');
+
+    expect(refused).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await patient.toEnd()).toMatch(/^HTTP\/1\.1 200 [^]*late/);
+    server.close();
   });
 
   it('leaves it to the listener to ask for a body', async () => {
