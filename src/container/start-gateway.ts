@@ -30,6 +30,7 @@ export type Started = Readonly<{
   sandbox: Sandbox | null;
   /** Null: this was no first run. */
   keys: FirstKeys | null;
+  /** Those that a request can reach. */
   providers: readonly string[];
 }>;
 
@@ -63,8 +64,7 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
       graceMs: config.shutdownGraceMs,
       closers,
     });
-    const providers = [...container.resolve(TOKEN.configuration).catalog().providers.keys()];
-    return { gateway, container, sandbox, keys, providers };
+    return { gateway, container, sandbox, keys, providers: providersOf(container) };
   } catch (error) {
     for (const close of closers) await close();
     throw error;
@@ -101,6 +101,13 @@ function closed(server: Server): Promise<void> {
 function firstRun(container: DependencyContainer): Promise<FirstKeys | null> {
   const configuration = container.resolve(TOKEN.configuration);
   return new FirstRun({ configuration, ...adminUseCases(container) }).execute();
+}
+
+/** A provider without a channel that is on answers nobody, as those of a sandbox that is over. */
+function providersOf(container: DependencyContainer): readonly string[] {
+  const { channels } = container.resolve(TOKEN.configuration).catalog();
+  const enabled = [...channels.values()].filter((channel) => channel.enabled);
+  return [...new Set(enabled.map(({ provider }) => provider))];
 }
 
 function startWorkers(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {

@@ -169,6 +169,32 @@ describe('the second start', () => {
   });
 });
 
+describe('a start after a real channel was registered', () => {
+  it('names the providers that can answer, and not those of the sandbox that is over', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'schneeai-e2e-'));
+    const sandbox = await start(folder);
+    const post = (path: string, body: object): Promise<Response> =>
+      fetch(`${sandbox.gateway.baseUrl}/admin/v1/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sandbox.keys!.operator}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await post('providers', { id: 'mistral', name: 'Mistral' });
+    const base_url = 'https://api.example.com/v1';
+    const channel = { id: 'mi', provider: 'mistral', kind: 'openai', base_url, region: 'eu' };
+    const { status } = await post('channels', { ...channel, credential_ref: 'env:MISTRAL_API_KEY' });
+    await sandbox.gateway.stop();
+
+    const next = await start(folder);
+
+    expect(status).toBe(201);
+    expect(next.sandbox).toBeNull();
+    expect(next.providers).toEqual(['mistral']);
+    await next.gateway.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
 describe('the command line', () => {
   let build: Build;
   beforeAll(() => {
