@@ -42,12 +42,15 @@ describe.each(SIDES)('at the $wire wire, with no fallback', ({ wire, model, targ
     },
   );
 
-  it.each([503, 529])('%i with an empty body is the same', async (status) => {
-    gateway[wire].enqueue({ kind: 'status', status, body: '' });
+  it.each([500, 502, 503, 504, 520, 521, 522, 523, 524, 529])(
+    '%i with an empty body is the same',
+    async (status) => {
+      gateway[wire].enqueue({ kind: 'status', status, body: '' });
 
-    expect((await ask()).status).toBe(200);
-    expect(gateway[wire].received).toHaveLength(2);
-  });
+      expect((await ask()).status).toBe(200);
+      expect(gateway[wire].received).toHaveLength(2);
+    },
+  );
 
   it.each([501, 505, 525, 526])('%i is how it was set up: it is not asked again', async (status) => {
     gateway[wire].enqueue({ kind: 'status', status, body: HTML, headers: { 'content-type': 'text/html' } });
@@ -217,7 +220,10 @@ describe.each([
       1,
     ],
     ['a bad key', { kind: 'status', status: 401 }, 'primary_provider_credential', 1],
-    ['a set-up fault', { kind: 'status', status: 501 }, 'primary_provider_5xx', 1],
+    ['501', { kind: 'status', status: 501 }, 'primary_provider_5xx', 1],
+    ['505', { kind: 'status', status: 505, body: '' }, 'primary_provider_5xx', 1],
+    ['525', { kind: 'status', status: 525, body: HTML }, 'primary_provider_5xx', 1],
+    ['526', { kind: 'status', status: 526, body: '' }, 'primary_provider_5xx', 1],
     ['HTML under 200', { kind: 'garbage', form: 'html' }, 'primary_provider_malformed', 1],
     ['529', { kind: 'status', status: 529, body: '' }, 'primary_provider_5xx', 2],
     ['a reset', { kind: 'reset' }, 'primary_provider_network', 2],
