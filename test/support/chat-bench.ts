@@ -1,9 +1,11 @@
 import { buildCatalog } from '../../src/domain/catalog/catalog';
-import type { Catalog } from '../../src/domain/catalog/catalog';
+import type { Catalog, CatalogEntries } from '../../src/domain/catalog/catalog';
 import type { ChatRequest } from '../../src/domain/chat/chat-request';
 import { DEFAULT_BREAKER } from '../../src/domain/health/circuit-breaker';
 import type { OfferingId } from '../../src/domain/kernel/ids';
 import type { RoutingPolicyInput } from '../../src/domain/routing/routing-policy';
+import { UNRESTRICTED } from '../../src/domain/tenant/eligibility';
+import type { Eligibility } from '../../src/domain/tenant/eligibility';
 import type { ApiKey } from '../../src/domain/tenant/api-key';
 import type { AdmittedChat, CallerOptions } from '../../src/usecase/chat/admitted-chat';
 import { AttemptRunner } from '../../src/usecase/chat/attempt-runner';
@@ -54,6 +56,8 @@ export type BenchInput = Readonly<{
   script: Script;
   /** Null: the tenant has no policy. Absent: P. */
   policy?: RoutingPolicyInput | null;
+  /** What is registered. Absent: the sample. */
+  entries?: CatalogEntries;
   maxDeadlineMs?: number;
   draw?: () => number;
 }>;
@@ -65,6 +69,9 @@ export type ChatInput = Readonly<{
   /** The caller is gone before anything happens. */
   hasLeft?: true;
   failover?: boolean;
+  eligibility?: Eligibility;
+  /** Channel groups of the caller's key. Absent: every group. */
+  keyGroups?: readonly string[];
 }>;
 
 /** The real use case around fakes of all its ports, in virtual time. */
@@ -80,6 +87,7 @@ export class ChatBench {
   readonly switchedOff = new Set<OfferingId>();
   readonly provider: ScriptedProvider;
   readonly permits: RoutePermits;
+  readonly configuration: Configuration;
   private readonly completeChat: CompleteChat;
   private requests = 0;
 
@@ -88,6 +96,7 @@ export class ChatBench {
     const shutdown = this.shutdown.signal;
     this.provider = new ScriptedProvider(clock, byRoute(input.script));
     const configuration = configurationOf(input, this.switchedOff);
+    this.configuration = configuration;
     this.permits = new RoutePermits({ configuration, health, incidents, clock, breaker: DEFAULT_BREAKER });
     this.completeChat = new CompleteChat({
       configuration,
@@ -111,8 +120,11 @@ export class ChatBench {
     if (input.hasLeft) reply.leave();
     const chat: AdmittedChat = {
       requestId: `req_${this.requests}`,
-      tenant: aTenant({ features: { failover: input.failover ?? true } }),
-      key: KEY,
+      tenant: aTenant({
+        features: { failover: input.failover ?? true },
+        eligibility: input.eligibility ?? UNRESTRICTED,
+      }),
+      key: { ...KEY, groups: input.keyGroups ?? [] },
       request: aRequest('gpt-s', input.request),
       receivedAtMs: this.clock.nowMs(),
       options: { ...PLAIN_OPTIONS, ...input.options },
@@ -140,10 +152,9 @@ export class ChatBench {
 }
 
 function configurationOf(
-  { script, policy }: BenchInput,
+  { script, policy, entries = sampleEntries() }: BenchInput,
   switchedOff: ReadonlySet<OfferingId>,
 ): Configuration {
-  const entries = sampleEntries();
   const offerings = entries.offerings.filter(({ id }) => id in script);
   const catalog = buildCatalog({ ...entries, offerings });
   const without = (off: ReadonlySet<OfferingId>): Catalog =>

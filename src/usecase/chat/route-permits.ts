@@ -1,15 +1,16 @@
 import { isRouteEnabled, routesAtChannel } from '../../domain/catalog/catalog';
 import { observationOf } from '../../domain/health/attempt-observation';
 import type { BreakerSettings } from '../../domain/health/circuit-breaker';
+import { conditionsAt } from '../../domain/health/conditions-at';
 import type { Conditions } from '../../domain/health/provider-health';
 import {
   admit,
   admitAsLastResort,
-  conditionOf,
   isCurrent,
   observe,
   openedUntil,
   type Observation,
+  type RouteHealth,
 } from '../../domain/health/route-health';
 import type { Route } from '../../domain/catalog/route';
 import type { Attempt } from '../../domain/interaction/attempt';
@@ -38,13 +39,8 @@ export class RoutePermits {
   /** What holds at this moment, for the planner and for the next action. */
   conditions(): Conditions {
     const { configuration, health, clock, breaker } = this.deps;
-    const nowMs = clock.nowMs();
-    const catalog = configuration.catalog();
-    return {
-      nowMs,
-      conditionOf: (route) => conditionOf(route, health.get(route), nowMs, breaker),
-      isEnabled: (route) => isRouteEnabled(catalog, route),
-    };
+    const healthOf = (route: OfferingId): RouteHealth => health.get(route);
+    return conditionsAt({ catalog: configuration.catalog(), healthOf, breaker }, clock.nowMs());
   }
 
   /** Null: the route was switched off, or another request took the trial slot, since it was chosen. */
