@@ -2,12 +2,14 @@ import pino, { type Logger } from 'pino';
 import { AUDIT_USAGE, auditCommand } from '../delivery/cli/audit-command';
 import type { CommandOutcome } from '../delivery/cli/command-outcome';
 import { DRILL_USAGE } from '../delivery/cli/drill-options';
+import { EXPLAIN_USAGE } from '../delivery/cli/explain-options';
 import { KEYS_USAGE, keysCommand } from '../delivery/cli/keys-command';
 import { welcome } from '../delivery/cli/welcome';
 import { OWNER_AUTHOR } from '../domain/audit/admin-change';
 import { readConfig, type Config } from '../infra/config/config';
 import { runDrill } from './drill/run-drill';
 import { openStore } from './open-store';
+import { runExplain } from './run-explain';
 import { startGateway } from './start-gateway';
 import { TOKEN } from './token';
 import { adminUseCases, verifyAudit } from './usecase-registrations';
@@ -17,6 +19,7 @@ const USAGE = `schneeai ${VERSION}
 
   schneeai serve          starts the gateway (settings come from the environment, see docs/operations.md)
   schneeai drill          rehearses a tenant's policies against simulated providers (docs/drills.md)
+  schneeai explain        says what would happen to a request, without calling a provider
   schneeai keys create    makes an API key and prints its secret once
   schneeai audit verify   walks the hash chains of the audit log and names the first break
 `;
@@ -31,6 +34,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['keys', { usage: KEYS_USAGE, run: keys }],
   ['audit', { usage: AUDIT_USAGE, run: audit }],
   ['drill', { usage: DRILL_USAGE, run: drill }],
+  ['explain', { usage: EXPLAIN_USAGE, run: explain }],
 ]);
 
 /** Runs one command of `schneeai`. */
@@ -112,6 +116,10 @@ async function audit(args: readonly string[], config: Config): Promise<CommandOu
 
 function drill(args: readonly string[], config: Config): Promise<CommandOutcome> {
   return runDrill(args, { config, write: (text) => void process.stdout.write(text) });
+}
+
+function explain(args: readonly string[], config: Config): Promise<CommandOutcome> {
+  return runExplain(args, { config, write: (text) => void process.stdout.write(text) });
 }
 
 function finish({ exitCode, output }: CommandOutcome): void {

@@ -22,12 +22,7 @@ import { VerifyChannel } from '../usecase/verification/verify-channel';
 import { ProbeChannels } from '../usecase/health/probe-channels';
 import { ReadHealth } from '../usecase/health/read-health';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
-import { ReadPolicies } from '../usecase/routing/read-policies';
-import { RemovePolicy } from '../usecase/routing/remove-policy';
-import { RestorePolicy } from '../usecase/routing/restore-policy';
-import { RollBackCanary } from '../usecase/routing/roll-back-canary';
 import { RunCanary } from '../usecase/routing/run-canary';
-import { WritePolicy } from '../usecase/routing/write-policy';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
 import { CreateTenant } from '../usecase/tenant/create-tenant';
 import { IssueKey } from '../usecase/tenant/issue-key';
@@ -36,6 +31,7 @@ import { RevokeKey } from '../usecase/tenant/revoke-key';
 import { RotateKey } from '../usecase/tenant/rotate-key';
 import { UpdateTenant } from '../usecase/tenant/update-tenant';
 import { WriteEligibility } from '../usecase/tenant/write-eligibility';
+import { policyUseCases } from './policy-use-cases';
 import { singleton } from './singleton';
 import { TOKEN } from './token';
 
@@ -233,21 +229,6 @@ function catalogUseCases(c: DependencyContainer) {
       timer: c.resolve(TOKEN.timer),
       shutdown: c.resolve(TOKEN.shutdown),
     }),
-  };
-}
-
-function policyUseCases(c: DependencyContainer) {
-  const deps = {
-    configuration: c.resolve(TOKEN.configuration),
-    policies: c.resolve(TOKEN.policies),
-    clock: c.resolve(TOKEN.clock),
-  };
-  return {
-    readPolicies: new ReadPolicies(deps),
-    writePolicy: new WritePolicy(deps),
-    restorePolicy: new RestorePolicy(deps),
-    removePolicy: new RemovePolicy(deps),
-    rollBackCanary: new RollBackCanary(deps),
   };
 }
 

@@ -141,9 +141,23 @@ describe('what the documents tell a newcomer to type', () => {
       const output = await typed(block);
 
       expect(output).toMatch(/^(?:HTTP\/1\.1 20\d[^]*)?\{.*\}$/m);
-      expect(output).not.toMatch(/"error":\{|"verdict":"failed"/);
+      expect(output).not.toMatch(/^\{"error":\{|"verdict":"failed"/m);
     },
   );
+
+  it('docs/admin-guide.md: explains that the request would begin with the fallback', async () => {
+    const explanations = guide.filter((block) => block.includes('/explain'));
+
+    const answer = JSON.parse(await typed(explanations[0] ?? ''));
+
+    expect(explanations).toHaveLength(1);
+    expect(answer).toMatchObject({
+      policy: { name: 'default', version: 1, draft: false },
+      first: { action: 'model_fallback', provider: 'anthropic', model: 'claude-haiku-4-5' },
+      refusals: [{ reason: 'circuit_open', provider: 'openai' }],
+      worst_case: { cost_unknown: null },
+    });
+  });
 
   it('stops cleanly when it is asked to', async () => {
     expect(await product.stop()).toBe(0);

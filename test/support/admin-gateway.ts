@@ -28,6 +28,7 @@ import { RemoveCatalogEntry } from '../../src/usecase/catalog/remove-catalog-ent
 import { SwitchChannel } from '../../src/usecase/catalog/switch-channel';
 import { VerifyChannel } from '../../src/usecase/verification/verify-channel';
 import { ReadHealth } from '../../src/usecase/health/read-health';
+import { ExplainRouting } from '../../src/usecase/routing/explain-routing';
 import { ReadPolicies } from '../../src/usecase/routing/read-policies';
 import { RemovePolicy } from '../../src/usecase/routing/remove-policy';
 import { RestorePolicy } from '../../src/usecase/routing/restore-policy';
@@ -178,6 +179,12 @@ export class AdminGateway {
       restorePolicy: new RestorePolicy(stored),
       removePolicy: new RemovePolicy(stored),
       rollBackCanary: new RollBackCanary(stored),
+      explainRouting: new ExplainRouting({
+        ...stored,
+        health,
+        breaker: DEFAULT_BREAKER,
+        maxDeadlineMs: 900_000,
+      }),
       readHealth: new ReadHealth({
         configuration,
         health,

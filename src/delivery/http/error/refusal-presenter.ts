@@ -10,7 +10,7 @@ export function presentRefusal({ route, detail }: Refusal): JsonObject {
     provider: route.provider,
     channel: route.channel,
     model: route.model,
-    ...numbersOf(detail),
+    ...presentRefusalNumbers(detail),
   };
 }
 
@@ -45,7 +45,8 @@ const NUMBERS: NumbersTable = {
   disabled: () => ({}),
 };
 
-function numbersOf(detail: RefusalDetail): JsonObject {
+/** What its reader needs to understand a refusal, beyond its reason. */
+export function presentRefusalNumbers(detail: RefusalDetail): JsonObject {
   // The table is keyed by the reason of its argument, which the compiler can't follow through a union.
   const numbers = NUMBERS[detail.reason] as (detail: RefusalDetail) => JsonObject;
   return numbers(detail);

@@ -42,6 +42,7 @@ function schemaOf(dto: Dto, onNested: (nested: Dto) => void): JsonObject {
       isInstant: { type: 'string', format: 'date-time' },
       isMoment: { type: 'string', description: 'RFC 3339, or milliseconds since the epoch' },
       isCursor: { type: 'string' },
+      isHealthRecord: { type: 'object', additionalProperties: { type: 'string' } },
       isHeaderRecord: { type: 'object', additionalProperties: { type: 'string' } },
     },
   }) as unknown as JsonObject;

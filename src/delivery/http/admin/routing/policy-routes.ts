@@ -1,5 +1,6 @@
 import type { GatewayError } from '../../../../domain/error/gateway-error';
 import type { Result } from '../../../../domain/kernel/result';
+import type { ExplainRouting } from '../../../../usecase/routing/explain-routing';
 import type { ReadPolicies } from '../../../../usecase/routing/read-policies';
 import type { RemovePolicy } from '../../../../usecase/routing/remove-policy';
 import type { RestorePolicy } from '../../../../usecase/routing/restore-policy';
@@ -9,6 +10,9 @@ import type { AdminResult, AdminRoute } from '../admin-route';
 import { listed, param, plain, replied, withBody } from '../admin-route';
 import { SLUG } from '../field-rules';
 import { pathId } from '../path-id';
+import { ExplainDto } from './explain-dto';
+import { questionOf } from './explain-question';
+import { presentExplanation } from './explanation-presenter';
 import { preconditionOf } from './if-match';
 import { policyInputOf } from './policy-document';
 import { PolicyDto } from './policy-dto';
@@ -21,6 +25,7 @@ export type PolicyUseCases = Readonly<{
   restorePolicy: RestorePolicy;
   removePolicy: RemovePolicy;
   rollBackCanary: RollBackCanary;
+  explainRouting: ExplainRouting;
 }>;
 
 const LIST = '/tenants/{tenant}/routing-policies';
@@ -29,6 +34,7 @@ const ONE = `${LIST}/{policy}`;
 export function policyRoutes(useCases: PolicyUseCases): readonly AdminRoute[] {
   return [
     ...readingRoutes(useCases),
+    explainingRoute(useCases),
     ...writingRoutes(useCases),
     canaryRoute(useCases),
     removingRoute(useCases),
@@ -65,6 +71,24 @@ function readingRoutes({ readPolicies }: PolicyUseCases): readonly AdminRoute[] 
       }),
     },
   ];
+}
+
+function explainingRoute({ explainRouting }: PolicyUseCases): AdminRoute {
+  return {
+    method: 'post',
+    path: `${ONE}/explain`,
+    scope: 'policy:read',
+    summary: 'Say what would happen to a request; no provider is called, and nothing is written',
+    body: ExplainDto,
+    query: null,
+    handle: async (request) => {
+      const of = { tenant: param(request, 'tenant'), policy: param(request, 'policy') };
+      const question = questionOf(of, request.body);
+      if (!question.ok) return question;
+      const explanation = explainRouting.execute(question.value);
+      return explanation.ok ? replied(200, presentExplanation(explanation.value)) : explanation;
+    },
+  };
 }
 
 function writingRoutes({ writePolicy, restorePolicy }: PolicyUseCases): readonly AdminRoute[] {
