@@ -10,6 +10,7 @@ import { UpstreamFetch } from '../infra/provider/transport/upstream-fetch';
 import { Sandbox } from '../infra/sandbox/sandbox';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
 import { ConfigurationPoller } from '../infra/store/configuration-poller';
+import { StoreProbe } from '../infra/store/store-probe';
 import { ProbeChannels } from '../usecase/health/probe-channels';
 import { PurgeAudit } from '../usecase/audit/purge-audit';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
@@ -151,17 +152,10 @@ function startRetention(container: DependencyContainer, closers: (() => Promise<
   closers.unshift(() => purging.stop());
 }
 
-/** Ready means that an interaction could be recorded: a read of the audit log shows that the store answers. */
+/** Ready means that an interaction could be recorded. */
 function readinessOf(container: DependencyContainer): Readiness {
-  const auditLog = container.resolve(TOKEN.auditLog);
+  const probe = new StoreProbe(container.resolve(TOKEN.database).kysely, container.resolve(TOKEN.clock));
   return {
-    notReadyBecause: async () => {
-      try {
-        await auditLog.find('readiness');
-        return null;
-      } catch {
-        return 'the audit store does not answer';
-      }
-    },
+    notReadyBecause: async () => ((await probe.takesWrites()) ? null : 'the audit store takes no writes'),
   };
 }

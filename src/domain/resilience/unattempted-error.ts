@@ -17,7 +17,7 @@ export function unattemptedError(
   refusals: readonly Refusal[],
 ): GatewayError {
   if (search.found !== null) {
-    return { code: 'provider_timeout', message: 'The deadline leaves no time for an attempt.', refusals };
+    return { code: 'provider_timeout', message: noTime(situation), refusals };
   }
   const details = search.refused
     .map(({ refusal }) => refusal.detail)
@@ -30,4 +30,9 @@ export function unattemptedError(
   const onlyPace = details.length > 0 && details.every(({ reason }) => BY_PACE.includes(reason));
   const code = onlyPace ? 'rate_limit_exceeded' : 'no_eligible_route';
   return { code, retryAfterMs: shortestWaitMs(situation), refusals };
+}
+
+function noTime({ budget, conditions }: Situation): string {
+  const leftMs = Math.max(0, budget.deadlineAtMs - conditions.nowMs);
+  return `The deadline leaves ${leftMs} ms, and an attempt is not started with less than ${budget.minAttemptMs} ms (min_attempt_ms of the policy; the deadline is the smallest of the policy's, x-schneeai-timeout-ms and the gateway's).`;
 }

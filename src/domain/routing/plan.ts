@@ -90,7 +90,9 @@ function targetsOf(
   const caller = { user: userOf(input.request), apiKey: input.apiKey, draw: input.draw };
   const named = version === null ? null : targetsOfPolicy(version, caller);
   if (named !== null || model === undefined) return named;
-  return targetsOfModel(model, inChannelOrder(routesOf(input.catalog, model.name), input.keyGroups));
+  const routes = routesOf(input.catalog, model.name);
+  // A name that nothing offers is no model to a caller, as `GET /v1/models` has it.
+  return routes.length === 0 ? null : targetsOfModel(model, inChannelOrder(routes, input.keyGroups));
 }
 
 /** `safety_identifier` took the place of `user`; old clients still send that (WIRE §2). */

@@ -4,8 +4,9 @@ import type { Problem } from '../../domain/error/gateway-error';
 import type { PrivateUrls } from './channel-url';
 import { channelUrlFault } from './channel-url';
 
-/** Where a credential is; a path goes no way back up. */
-const CREDENTIAL_REF = /^(?:env:[A-Za-z_][A-Za-z0-9_]*|file:\/(?!.*(?:^|\/)\.\.(?:\/|$))[^\0]+)$/;
+/** Where a credential is; a path goes no way back up, and the gateway's own variables are nobody's credential. */
+const CREDENTIAL_REF =
+  /^(?:env:(?!SCHNEEAI_)[A-Za-z_][A-Za-z0-9_]*|file:\/(?!.*(?:^|\/)\.\.(?:\/|$))[^\0]+)$/;
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
@@ -36,7 +37,7 @@ export function channelFaults(channel: Channel, catalog: Catalog, privateUrls: P
   if (!CREDENTIAL_REF.test(channel.credentialRef)) {
     problems.push({
       field: 'credential_ref',
-      message: "must be 'env:NAME' or 'file:/path', never a secret itself",
+      message: "must be 'env:NAME' (not SCHNEEAI_…) or 'file:/path', never a secret itself",
     });
   }
   return [...problems, ...headerFaults(channel.options.headers)];

@@ -73,10 +73,14 @@ describe('plan', () => {
       expect(idsOf(planned({ catalog }))).toEqual(['az']);
     });
 
-    it('has no primary for a model without any offering', () => {
-      const plan = planned({ catalog: sampleCatalog((entries) => ({ ...entries, offerings: [] })) });
+    // A user saw 503 "no route is eligible", without a reason, for a name that GET /v1/models doesn't list.
+    it('does not know a model that nothing offers', () => {
+      const catalog = sampleCatalog((entries) => ({ ...entries, offerings: [] }));
 
-      expect(plan).toMatchObject({ primary: null, candidates: [], refusals: [] });
+      expect(planRoutes(planInput({ catalog }))).toEqual({
+        ok: false,
+        error: { code: 'model_not_found', model: 'gpt-4o-mini' },
+      });
     });
   });
 

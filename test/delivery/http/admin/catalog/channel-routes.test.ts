@@ -142,6 +142,7 @@ describe('channels', () => {
     ['a secret in place of a reference', { credential_ref: 'sk-canary-2' }, 'credential_ref'],
     ['a secret after the scheme', { credential_ref: 'env:sk-canary-3' }, 'credential_ref'],
     ['a path that climbs', { credential_ref: 'file:/run/secrets/../shadow' }, 'credential_ref'],
+    ['a variable of the gateway itself', { credential_ref: 'env:SCHNEEAI_SECRET_KEY' }, 'credential_ref'],
     [
       'a header for a credential',
       { options: { headers: { Authorization: 'Bearer sk-canary-4' } } },
