@@ -88,4 +88,27 @@ describe('schneeai', () => {
     expect(out).toMatch(/^sk-schnee-[A-Za-z0-9_-]{32}\n$/);
     expect(err).toBe('');
   });
+
+  it.each([
+    {
+      name: 'a request that is served',
+      args: ['--model', 'auto'],
+      outcome: [0, /^Begins with: initial to gpt-4o-mini/m, /^$/],
+    },
+    {
+      name: 'a model that nobody has',
+      args: ['--model', 'none'],
+      outcome: [2, /^$/, /request\.model: no model "none"/],
+    },
+    { name: 'a missing option', args: [], outcome: [2, /^$/, /^Name a --model\.\n\nschneeai explain/] },
+  ] as const)('explain answers $name without a store, and makes none', async ({ args, outcome }) => {
+    const [exitCode, out, err] = outcome;
+
+    const explained = await run('explain', '--tenant', 'demo', '--policy', 'mini-first', ...args);
+
+    expect(explained.exitCode).toBe(exitCode);
+    expect(explained.out).toMatch(out);
+    expect(explained.err).toMatch(err);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
 });

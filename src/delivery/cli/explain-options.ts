@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 
 export const EXPLAIN_USAGE = `schneeai explain --tenant ID --policy NAME --model MODEL [--down PROVIDER …] [--stream] [--json]
 
-Says what would happen to a request under a policy of the tenant, by the planner that serves it. No
-provider is called, and the store is only read. Routes are taken as healthy unless you say otherwise.
+Says what would happen to a request under a policy of the tenant, by the planner that serves it.
+No provider is called, and the store is only read. A route is taken as healthy unless you say
+otherwise.
   --tenant ID      whose policy
   --policy NAME    the policy; if another one answers for the model, that is told
   --model MODEL    the model that the request asks for

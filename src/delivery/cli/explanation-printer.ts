@@ -5,7 +5,7 @@ import { costRatio } from '../../domain/routing/cost-ceiling';
 import type { Plan } from '../../domain/routing/plan';
 import type { PlannedRoute } from '../../domain/routing/planned-route';
 import type { Explanation } from '../../usecase/routing/explanation';
-import { presentError } from '../http/error/error-presenter';
+import { presentErrorAlone } from '../http/error/error-presenter';
 import { presentRefusalNumbers } from '../http/error/refusal-presenter';
 import { usd } from './drill-printer';
 import { textTable } from './text-table';
@@ -86,8 +86,8 @@ function nextText(next: NextAction): string {
     return `${next.action} to ${route.model} at ${route.provider} (${route.id})${wait}`;
   }
   if (next.error === null) return 'the end';
-  const { status } = presentError(next.error, { requestId: '' });
-  return `${status} ${next.error.code}`;
+  const { status, code } = presentErrorAlone(next.error);
+  return `${status} ${code}`;
 }
 
 function worstText({ attempts, cost, time }: WorstCase): string {

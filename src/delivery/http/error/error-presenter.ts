@@ -27,11 +27,22 @@ export function presentError(error: GatewayError, context: ErrorContext): Presen
     status: statusOf(error),
     headers: { ...challengeOf(error), ...retryHeaders(error, attempts.length) },
     body: {
-      error: { message: messageOf(error), type: typeOf(error), code: codeOf(error), param: paramOf(error) },
+      error: errorOf(error),
       request_id: context.requestId,
       ...(Object.keys(extension).length === 0 ? {} : { schneeai: extension }),
     },
   };
+}
+
+/** The error itself with its status, for who isn't the one that it is answered to. */
+export function presentErrorAlone(error: GatewayError): JsonObject & PresentedCode {
+  return { status: statusOf(error), ...errorOf(error) };
+}
+
+type PresentedCode = Readonly<{ status: number; code: string | null }>;
+
+function errorOf(error: GatewayError) {
+  return { message: messageOf(error), type: typeOf(error), code: codeOf(error), param: paramOf(error) };
 }
 
 /** The more telling reason is the code where OpenAI has one for it: clients act on `context_length_exceeded`. */

@@ -7,7 +7,7 @@ import { costRatio } from '../../../../domain/routing/cost-ceiling';
 import type { Plan } from '../../../../domain/routing/plan';
 import type { PlannedRoute } from '../../../../domain/routing/planned-route';
 import type { Explanation } from '../../../../usecase/routing/explanation';
-import { presentError } from '../../error/error-presenter';
+import { presentErrorAlone } from '../../error/error-presenter';
 import { presentPrice, presentRefusal } from '../../error/refusal-presenter';
 
 /** What would happen, for machines and consoles; the command line prints the same as a table. */
@@ -61,9 +61,7 @@ function presentNext(next: NextAction): JsonObject {
 }
 
 function presentStop({ error }: Extract<NextAction, { kind: 'stop' }>): JsonObject | null {
-  if (error === null) return null;
-  const { status, body } = presentError(error, { requestId: '' });
-  return { status, ...(body.error as JsonObject) };
+  return error === null ? null : presentErrorAlone(error);
 }
 
 function presentFault({ cause, soonest, latest }: FaultCourse): JsonObject {

@@ -90,17 +90,31 @@ describe('the explanation of a routing policy', () => {
   });
 
   it.each([
-    ['server_error', { min: 1, max: 1 }, [{ min: 750, max: 1_250 }], 'oa-2', 'provider_failed', 502],
-    ['network', { min: 1, max: 1 }, [{ min: 0, max: 0 }], 'oa-2', 'provider_failed', 502],
-    ['rate_limited', { min: 1, max: 1 }, [{ min: 750, max: 1_250 }], 'oa-2', 'rate_limit_exceeded', 429],
-    ['credential', { min: 0, max: 0 }, [], 'oa-2', 'provider_failed', 502],
-    ['malformed', { min: 0, max: 0 }, [], 'oa-2', 'provider_malformed', 502],
-  ])('says what follows %s', async (cause, retries, waits, next, code, status) => {
+    { cause: 'server_error', waits: [{ min: 750, max: 1_250 }], end: [502, 'provider_failed'] },
+    { cause: 'network', waits: [{ min: 0, max: 0 }], end: [502, 'provider_failed'] },
+    { cause: 'rate_limited', waits: [{ min: 750, max: 1_250 }], end: [429, 'rate_limit_exceeded'] },
+    { cause: 'credential', waits: [], end: [502, 'provider_failed'] },
+    { cause: 'malformed', waits: [], end: [502, 'provider_malformed'] },
+  ])('says what follows $cause', async ({ cause, waits, end: [status, code] }) => {
     const { body } = await explain({});
 
     const fault = body.faults.find((one: { cause: string }) => one.cause === cause);
-    expect(fault).toMatchObject({ retries, waits_ms: waits, then: { offering: next } });
-    expect(fault.if_every_route_fails.error).toMatchObject({ code, status });
+    expect(fault).toMatchObject({
+      retries: { min: waits.length, max: waits.length },
+      waits_ms: waits,
+      then: { action: 'channel_fallback', offering: 'oa-2' },
+      if_every_route_fails: { error: { status, code } },
+    });
+  });
+
+  it('shows that a timeout as long as this leaves no time for another route', async () => {
+    const { body } = await explain({});
+
+    const fault = body.faults.find((one: { cause: string }) => one.cause === 'timeout');
+    expect(fault).toMatchObject({
+      retries: { min: 1, max: 1 },
+      then: { action: 'stop', error: { status: 504, code: 'provider_timeout' } },
+    });
   });
 
   it('says what the caller is told where nothing may follow', async () => {
