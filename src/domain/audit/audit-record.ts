@@ -53,7 +53,12 @@ export type ClosingRecord = Readonly<{
   lastAttempt: Attempt | null;
 }>;
 
-export type ServedRef = Readonly<{ route: OfferingId; provider: ProviderId; model: ModelName; upstreamName: string }>;
+export type ServedRef = Readonly<{
+  route: OfferingId;
+  provider: ProviderId;
+  model: ModelName;
+  upstreamName: string;
+}>;
 
 /** An interaction as an auditor reads it. */
 export type AuditRecord = Omit<OpeningRecord, 'firstAttempt'> &

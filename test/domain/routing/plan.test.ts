@@ -79,7 +79,7 @@ describe('plan', () => {
 
       expect(planRoutes(planInput({ catalog }))).toEqual({
         ok: false,
-        error: { code: 'model_not_found', model: 'gpt-4o-mini' },
+        error: { code: 'model_not_found', model: 'gpt-s' },
       });
     });
   });
