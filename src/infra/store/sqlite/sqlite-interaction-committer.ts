@@ -116,7 +116,7 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
   }
 
   private close(closing: ClosingRecord): InteractionWritten {
-    const [open] = this.statements.interaction.all(closing.requestId);
+    const open = this.statements.interaction.get(closing.requestId);
     if (open === undefined) throw neverOpened(closing.requestId);
     if (open.closed_at !== null) return 'already_closed';
     if (closing.lastAttempt !== null) this.end(closing.requestId, closing.lastAttempt);
@@ -132,7 +132,8 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
       const newest = statements.newestChain.get(1);
       statements.openChain.run(chain.open(newest === undefined ? null : headOf(newest)));
     }
-    return chain.link({ kind: 'interaction', row, attempts: statements.attempts.all(row.request_id) });
+    const attempts = statements.attempts.all(row.request_id).sort((one, other) => one.number - other.number);
+    return chain.link({ kind: 'interaction', row, attempts });
   }
 
   private closedAt(requestId: RequestId): number | null {
