@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { SecretGenerator } from '../../usecase/port/secret-generator';
 
 const SECRET_BYTES = 24;
@@ -13,6 +13,6 @@ export class RandomSecretGenerator implements SecretGenerator {
   }
 
   hash(secret: string): string {
-    return createHash('sha256').update(secret).digest('hex');
+    return hash('sha256', secret);
   }
 }

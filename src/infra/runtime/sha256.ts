@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { HashText } from '../../domain/audit/hash-chain';
 
 /** SHA-256 of the text in UTF-8, hex. */
-export const sha256: HashText = (text) => createHash('sha256').update(text, 'utf8').digest('hex');
+export const sha256: HashText = (text) => hash('sha256', text);
