@@ -68,7 +68,8 @@ function forgetSdkVariables(): void {
 }
 
 async function serve(config: Config): Promise<void> {
-  const logger = pino({ level: config.logLevel });
+  // Written in the background: a line per interaction is a system call that nobody has to wait for. An exit flushes it.
+  const logger = pino({ level: config.logLevel }, pino.destination({ sync: false }));
   const { gateway, sandbox, keys: firstKeys, providers } = await startGateway({ config, logger });
   process.stdout.write(
     welcome({ baseUrl: gateway.baseUrl, providers, sandbox: sandbox !== null, keys: firstKeys }),
