@@ -1,12 +1,14 @@
 import type { Route } from '../catalog/route';
 import { freshHealth, openedUntil } from '../health/route-health';
 import type { RouteHealth } from '../health/route-health';
+import type { Ledger } from '../interaction/ledger';
 import type { OfferingId } from '../kernel/ids';
 import { SMALLEST_DRAW } from './backoff';
 import { decide, suffer } from './hypothesis';
 import type { Hypothesis, Moment } from './hypothesis';
 import type { NextAction, NextAttempt } from './next-action';
-import { FAULT_CAUSES, hastyMishap } from './sample-mishap';
+import { hastyMishap } from './sample-mishap';
+import type { FaultCause } from './sample-mishap';
 
 /** What the attempts of one interaction add up to, each at its largest; not all of them in the same course. */
 export type Toll = Readonly<{ attempts: number; costPico: number; durationMs: number }>;
@@ -28,7 +30,18 @@ export type Search = Readonly<{
 }>;
 
 const NOTHING: Toll = { attempts: 0, costPico: 0, durationMs: 0 };
-const HASTY_MISHAPS = FAULT_CAUSES.map(hastyMishap);
+
+/** What leaves every way open goes first; what can happen only once goes last. */
+const CAUSES: readonly FaultCause[] = [
+  'rate_limited',
+  'credential',
+  'server_error',
+  'context_length',
+  'network',
+  'timeout',
+  'malformed',
+];
+const HASTY_MISHAPS = CAUSES.map(hastyMishap);
 
 /**
  * The worst that somebody could bring about who chooses how each attempt fails, and how the circuits and throttles of
@@ -66,13 +79,17 @@ type Consequence = Readonly<{ moment: Moment; action: NextAttempt }>;
 /** What can follow an attempt. The first mishap that leads to an action stands for all that do: it forbids the least. */
 function consequencesOf(search: Search, moment: Moment, next: NextAttempt): readonly Consequence[] {
   const { hypothesis, beginning } = search;
+  const ledgers = HASTY_MISHAPS.map((mishap) => suffer(hypothesis, moment, next, mishap).ledger);
   const found = new Map<string, Consequence>();
-  for (const mishap of HASTY_MISHAPS) {
-    const { ledger } = suffer(hypothesis, moment, next, mishap);
-    for (const health of healthsAfter(search, next.candidate.route.id)) {
+  for (const health of healthsAfter(search, ledgers[0] ?? moment.ledger)) {
+    const kinds = new Set<'retry' | 'move'>();
+    for (const ledger of ledgers) {
+      // Nothing changes between two mishaps but whether the route is kept or left.
+      if (kinds.size === 2) break;
       const after: Moment = { nowMs: beginning.nowMs, ledger, health };
       const action = decide(hypothesis, after, SMALLEST_DRAW);
       if (action.kind === 'stop') continue;
+      kinds.add(action.action === 'retry' ? 'retry' : 'move');
       const name = `${action.action} ${action.candidate.route.id} ${action.delayMs > 0}`;
       if (!found.has(name)) found.set(name, { moment: after, action });
     }
@@ -83,13 +100,18 @@ function consequencesOf(search: Search, moment: Moment, next: NextAttempt): read
 /** As observed; all routes healthy; none but the current one; and none but the current one and one that is worth it. */
 function healthsAfter(
   { hypothesis, beginning, temptation }: Search,
-  current: OfferingId,
+  ledger: Ledger,
 ): readonly ReadonlyMap<OfferingId, RouteHealth>[] {
-  const closed = openedUntil(freshHealth(), beginning.nowMs + hypothesis.breaker.openMs);
-  const others = hypothesis.plan.candidates.map(({ route }) => route.id).filter((id) => id !== current);
+  const { plan, breaker } = hypothesis;
+  const tried = new Set(ledger.map(({ route }) => route.id));
+  const hopsLeft = plan.settings.maxHops - tried.size;
+  if (hopsLeft <= 0) return [beginning.health, new Map()];
+  const closed = openedUntil(freshHealth(), beginning.nowMs + breaker.openMs);
+  const others = plan.candidates.map(({ route }) => route.id).filter((id) => !tried.has(id));
   const onlyBeside = (lure: OfferingId | null): ReadonlyMap<OfferingId, RouteHealth> =>
     new Map(others.filter((id) => id !== lure).map((id) => [id, closed]));
-  return [beginning.health, new Map(), onlyBeside(null), ...temptation.lures.map(onlyBeside)];
+  const lures = temptation.lures.filter((id) => !tried.has(id)).slice(0, hopsLeft);
+  return [beginning.health, new Map(), onlyBeside(null), ...lures.map(onlyBeside)];
 }
 
 function largest(tolls: readonly Toll[]): Toll {
