@@ -1,0 +1,129 @@
+/**
+ * `npm run bench`: what the built gateway costs, as ratios to a minimal proxy measured beside it in alternating slices of
+ * about a second (docs/performance.md). `--quick`: a smoke run of some seconds, without thresholds. `--json`: figures as
+ * JSON. `--only <part>`: one part, e.g. `requests`. `--dist <folder>`: another build than `dist`. `--profile <folder>`: CPU
+ * profiles of the gateway instead of figures.
+ */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { figuresOf } from './figures.mjs';
+import { freePort, setUpGateway, startGateway } from './gateway.mjs';
+import { ask, saturate, StreamClient } from './load.mjs';
+import { measureAll } from './measure.mjs';
+import { CORE, endEverythingOnExit, pinSelf, says, start, stop } from './processes.mjs';
+import { printJson, printTable, verdictOf } from './report.mjs';
+
+/** The whole run; a machine on which it takes longer is too busy to tell anything. */
+const LIMIT_MS = 6 * 60_000;
+
+const here = import.meta.dirname;
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    dist: { type: 'string', default: join(here, '../dist') },
+    only: { type: 'string' },
+    profile: { type: 'string' },
+  },
+});
+
+const work = mkdtempSync(join(tmpdir(), 'schneeai-bench-'));
+const dist = resolve(options.dist);
+endEverythingOnExit(() => rmSync(work, { recursive: true, force: true }));
+setTimeout(() => fail(new Error(`The bench took more than ${LIMIT_MS / 60_000} minutes.`)), LIMIT_MS).unref();
+
+async function upstream() {
+  const started = start({ core: CORE.load, args: [join(here, 'raw-upstream.mjs')] });
+  const [, port] = await says(started, /listening on (\d+)/);
+  return { ...started, port, url: `http://127.0.0.1:${port}` };
+}
+
+function startLimit(upstreamPort, port) {
+  const args = [join(here, 'limit-proxy.mjs'), upstreamPort, String(port)];
+  return Object.assign(start({ core: CORE.measured, args }), {
+    url: `http://127.0.0.1:${port}`,
+    key: 'bench',
+  });
+}
+
+/** Milliseconds until a process just started gives its first answer. */
+async function firstAnswer(target) {
+  const startedAt = performance.now();
+  while ((await ask(target)) === null) {
+    if (target.child.exitCode !== null) throw new Error('A process ended instead of answering.');
+    await new Promise((next) => setTimeout(next, 2));
+  }
+  return performance.now() - startedAt;
+}
+
+async function setting() {
+  const provider = await upstream();
+  const dataDir = join(work, 'data');
+  const key = await setUpGateway({ dist, dataDir, upstreamUrl: provider.url });
+  const coldDir = join(work, 'cold', 'data');
+  cpSync(dataDir, coldDir, { recursive: true });
+  const gatewayOn = async (folder, nodeArgs = []) => {
+    const started = startGateway({ dist, dataDir: folder, port: await freePort(), nodeArgs });
+    return Object.assign(started, { key });
+  };
+  return {
+    direct: { url: provider.url, key: 'bench' },
+    newLimit: async () => startLimit(provider.port, await freePort()),
+    newGateway: (nodeArgs) => gatewayOn(dataDir, nodeArgs),
+    /** A gateway of its own, on a copy of the store, while the other one is there. */
+    newColdGateway: () => gatewayOn(coldDir),
+    firstAnswer,
+  };
+}
+
+/** One profile of unstreamed requests and one of streams, each of a gateway that is warm. */
+async function profile({ newGateway }, folder) {
+  const runs = {
+    requests: (gateway) => saturate(gateway, 12_000),
+    streams: (gateway) => streams(gateway, 'untranslated'),
+    translated: (gateway) => streams(gateway, 'translated'),
+  };
+  for (const [name, run] of Object.entries(runs)) {
+    const gateway = await newGateway([
+      '--cpu-prof',
+      `--cpu-prof-dir=${folder}`,
+      `--cpu-prof-name=${name}.cpuprofile`,
+    ]);
+    await firstAnswer(gateway);
+    await run(gateway);
+    await stop(gateway, 'SIGTERM');
+  }
+}
+
+async function streams(gateway, wire) {
+  const client = new StreamClient(gateway, { wire });
+  for (let round = 0; round < 4; round++) await client.run(500);
+  client.close();
+}
+
+async function main() {
+  pinSelf(CORE.load);
+  const bench = await setting();
+  if (options.profile !== undefined) {
+    await profile(bench, resolve(options.profile));
+    process.exit(0);
+  }
+  const { quick, only } = options;
+  const measured = await measureAll(bench, { quick, only, dist });
+  const figures = figuresOf(measured.streamCounts, measured.samples).map((figure) =>
+    verdictOf(figure, measured, { quick }),
+  );
+  (options.json ? printJson : printTable)(figures, { quick, measured });
+  const missed = figures.some(({ verdict }) => verdict === 'MISSED');
+  process.exit(missed || measured.failures > 0 ? 1 : 0);
+}
+
+function fail(error) {
+  process.stderr.write(`${error.stack}\n`);
+  process.exit(2);
+}
+
+process.on('uncaughtException', fail);
+main().catch(fail);
