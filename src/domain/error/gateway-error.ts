@@ -22,7 +22,12 @@ export type GatewayError =
   | Readonly<{ code: 'rate_limit_exceeded'; retryAfterMs: number | null; refusals: readonly Refusal[] }>
   | Readonly<{ code: 'no_eligible_route'; retryAfterMs: number | null; refusals: readonly Refusal[] }>
   | Readonly<{ code: 'fallback_cost_ceiling'; refusals: readonly Refusal[] }>
-  | Readonly<{ code: 'provider_failed'; message: string; retryAfterMs: number | null; refusals: readonly Refusal[] }>
+  | Readonly<{
+      code: 'provider_failed';
+      message: string;
+      retryAfterMs: number | null;
+      refusals: readonly Refusal[];
+    }>
   | Readonly<{ code: 'provider_timeout'; message: string; refusals: readonly Refusal[] }>
   | Readonly<{ code: 'provider_malformed'; message: string; refusals: readonly Refusal[] }>
   /** The provider's own refusal of the request, returned as it is (FAILURES §5, rows 1 and 8). */

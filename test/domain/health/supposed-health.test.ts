@@ -39,7 +39,8 @@ describe('a supposed health', () => {
       null,
     ],
     ['throttled waits as told', SEEN, { kind: 'throttled', forMs: 2_000 }, { state: 'closed' }, 1_002_000],
-  ])('%s', (_name, observed, supposition, circuit, until) => {
+  ])('%s', (...row) => {
+    const [, observed, supposition, circuit, until] = row;
     const condition = conditionOf(
       'oa-1',
       supposed(observed, supposition, NOW_MS, DEFAULT_BREAKER),
