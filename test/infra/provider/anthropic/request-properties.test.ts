@@ -117,7 +117,7 @@ describe('translated requests', () => {
         valid++;
         expect(faultOf(result.value.body, contract)).toBeUndefined();
       }),
-      { numRuns: 600 },
+      { numRuns: 10_000 },
     );
     // A generator that only makes invalid requests would prove nothing.
     expect(valid).toBeGreaterThan(150);
