@@ -12,6 +12,12 @@ export function observationOf(attempt: Attempt, generation: number): Observation
     generation,
     latencyMs: firstOutputAtMs === null ? null : firstOutputAtMs - startedAtMs,
     totalMs: fault === null ? endedAtMs - startedAtMs : null,
-    throttleUntilMs: waitMs === null ? null : endedAtMs + waitMs,
+    throttleUntilMs: later(waitMs === null ? null : endedAtMs + waitMs, attempt.quotaUntilMs ?? null),
   };
+}
+
+/** A used-up limit is as good as a Retry-After (HEADERS §3): the later one holds. */
+function later(waitMs: number | null, quotaMs: number | null): number | null {
+  if (waitMs === null || quotaMs === null) return waitMs ?? quotaMs;
+  return Math.max(waitMs, quotaMs);
 }

@@ -28,6 +28,8 @@ export type Attempt = AttemptStart &
     endedAtMs: number;
     /** HTTP status of the provider's response. */
     status: number | null;
+    /** A limit of our account at the provider is used up until then; absent or null: it said nothing of it. */
+    quotaUntilMs?: number | null;
     upstreamRequestId: string | null;
     outcome: AttemptOutcome;
     usage: Usage;

@@ -41,6 +41,7 @@ export function attemptOf(order: AttemptOrder, course: Course, end: AttemptEnd):
     firstOutputAtMs: course.firstOutputAtMs,
     endedAtMs: end.endedAtMs,
     status: course.head?.status ?? null,
+    quotaUntilMs: quotaUntilMs(course),
     upstreamRequestId: course.head?.upstreamRequestId ?? null,
     outcome,
     usage,
@@ -48,6 +49,12 @@ export function attemptOf(order: AttemptOrder, course: Course, end: AttemptEnd):
     ignoredParams: course.ignoredParams,
   };
   return { attempt, answer: course.answer, facts: { ...order.facts, ignoredParams: course.ignoredParams } };
+}
+
+/** Counted from the headers, which is when the provider said it. */
+function quotaUntilMs({ head, headersAtMs }: Course): number | null {
+  const waitMs = head?.quotaWaitMs ?? null;
+  return waitMs === null || headersAtMs === null ? null : headersAtMs + waitMs;
 }
 
 function outcomeOf(course: Course, end: AttemptEnd): AttemptOutcome {

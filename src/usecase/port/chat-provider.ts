@@ -62,4 +62,6 @@ export type StreamReply = Readonly<{
 export type ReplyHead = Readonly<{
   status: number;
   upstreamRequestId: string | null;
+  /** A limit of our account is used up for so long, milliseconds from now; absent or null: the provider said nothing of it. */
+  quotaWaitMs?: number | null;
 }>;

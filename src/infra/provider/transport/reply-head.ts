@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AdapterKind } from '../../../domain/catalog/channel';
 import type { RetryHints } from '../../../domain/resilience/signal';
 import type { ReplyHead } from '../../../usecase/port/chat-provider';
+import { quotaWaitMs } from './quota-wait';
 import type { SecretRedactor } from './redact-secrets';
 import type { UpstreamHead } from './upstream-exchange';
 
@@ -30,7 +31,11 @@ export function replyHead(
   redactor: SecretRedactor,
 ): ReplyHead {
   const id = upstreamRequestId(headers, kind);
-  return { status, upstreamRequestId: id === null ? null : redactor.text(id) };
+  return {
+    status,
+    upstreamRequestId: id === null ? null : redactor.text(id),
+    quotaWaitMs: quotaWaitMs(headers, Date.now()),
+  };
 }
 
 export function retryHints(headers: IncomingHttpHeaders): RetryHints {
