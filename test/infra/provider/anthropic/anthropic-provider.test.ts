@@ -395,7 +395,7 @@ describe('an error answer', () => {
 
     expect(reply).toEqual({
       kind: 'failed',
-      head: { status: 529, upstreamRequestId: bench.upstream.received[0]?.requestId },
+      head: { status: 529, upstreamRequestId: bench.upstream.received[0]?.requestId, quotaWaitMs: null },
       signal: {
         kind: 'provider_error',
         status: 529,
