@@ -1,12 +1,14 @@
+import type Anthropic from '@anthropic-ai/sdk';
 import type { Channel } from '../../../domain/catalog/channel';
 import type { Signal } from '../../../domain/resilience/signal';
 import type { ModelLister } from '../../../usecase/port/model-lister';
+import type { ChannelClients } from '../transport/channel-clients';
 import type { CredentialResolver } from '../transport/credential-resolver';
 import { signalOfList } from '../transport/list-models';
 import { UpstreamExchange } from '../transport/upstream-exchange';
 import type { UpstreamFetch } from '../transport/upstream-fetch';
 import { fetchOptionsOf } from '../transport/upstream-fetch';
-import { AnthropicClients } from './anthropic-client';
+import { anthropicClients } from './anthropic-client';
 
 export type AnthropicModelListerDeps = Readonly<{
   upstream: UpstreamFetch;
@@ -17,10 +19,10 @@ export type AnthropicModelListerDeps = Readonly<{
 
 /** The models of Messages upstreams, through the official client. */
 export class AnthropicModelLister implements ModelLister {
-  private readonly clients: AnthropicClients;
+  private readonly clients: ChannelClients<Anthropic>;
 
   constructor(private readonly deps: AnthropicModelListerDeps) {
-    this.clients = new AnthropicClients(deps.upstream, deps.version);
+    this.clients = anthropicClients(deps.upstream, deps.version);
   }
 
   async listModels(channel: Channel, abort: AbortSignal): Promise<Signal | null> {

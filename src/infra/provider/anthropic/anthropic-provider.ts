@@ -1,3 +1,4 @@
+import type Anthropic from '@anthropic-ai/sdk';
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '../../../domain/kernel/json';
 import type { Signal } from '../../../domain/resilience/signal';
@@ -9,6 +10,7 @@ import type {
   WholeOutcome,
 } from '../../../usecase/port/chat-provider';
 import type { Clock } from '../../../usecase/port/clock';
+import type { ChannelClient, ChannelClients } from '../transport/channel-clients';
 import type { CredentialResolver } from '../transport/credential-resolver';
 import { readErrorSignal } from '../transport/error-body';
 import { defectSignal, EventFrames } from '../transport/event-frames';
@@ -18,8 +20,7 @@ import { UpstreamExchange } from '../transport/upstream-exchange';
 import type { UpstreamFetch } from '../transport/upstream-fetch';
 import { fetchOptionsOf } from '../transport/upstream-fetch';
 import { AnswerFold } from './anthropic-answer';
-import type { ChannelClient } from './anthropic-client';
-import { AnthropicClients, DEFAULT_ANTHROPIC_VERSION } from './anthropic-client';
+import { anthropicClients, DEFAULT_ANTHROPIC_VERSION } from './anthropic-client';
 import { translateRequest } from './anthropic-request';
 import { untranslatable } from './anthropic-signal';
 import { AnthropicStream } from './anthropic-stream';
@@ -40,10 +41,10 @@ const VERSION_WITHOUT_SAMPLING = '2026-10-21';
 
 /** Messages upstreams, through the official `@anthropic-ai/sdk` client. */
 export class AnthropicChatProvider implements ChatProvider {
-  private readonly clients: AnthropicClients;
+  private readonly clients: ChannelClients<Anthropic>;
 
   constructor(private readonly deps: AnthropicChatProviderDeps) {
-    this.clients = new AnthropicClients(deps.upstream, deps.version);
+    this.clients = anthropicClients(deps.upstream, deps.version);
   }
 
   async send(call: ProviderCall): Promise<ProviderReply> {
@@ -78,7 +79,7 @@ export class AnthropicChatProvider implements ChatProvider {
   }
 
   private async replyOf(
-    { redactor }: ChannelClient,
+    { redactor }: ChannelClient<Anthropic>,
     call: ProviderCall,
     exchange: UpstreamExchange,
     ignoredParams: readonly string[],
@@ -116,7 +117,11 @@ async function signalOf(error: unknown, exchange: UpstreamExchange): Promise<Sig
 }
 
 /** Always a stream: idle limits work, and tool arguments stay the text that the model wrote (WIRE §13). */
-async function post({ client }: ChannelClient, body: JsonObject, exchange: UpstreamExchange): Promise<void> {
+async function post(
+  { client }: ChannelClient<Anthropic>,
+  body: JsonObject,
+  exchange: UpstreamExchange,
+): Promise<void> {
   await client
     .post('/v1/messages', {
       body,

@@ -1,12 +1,14 @@
+import type OpenAI from 'openai';
 import type { Channel } from '../../../domain/catalog/channel';
 import type { Signal } from '../../../domain/resilience/signal';
 import type { ModelLister } from '../../../usecase/port/model-lister';
+import type { ChannelClients } from '../transport/channel-clients';
 import type { CredentialResolver } from '../transport/credential-resolver';
 import { signalOfList } from '../transport/list-models';
 import { UpstreamExchange } from '../transport/upstream-exchange';
 import type { UpstreamFetch } from '../transport/upstream-fetch';
 import { fetchOptionsOf } from '../transport/upstream-fetch';
-import { OpenAiClients } from './openai-client';
+import { openAiClients } from './openai-client';
 
 export type OpenAiModelListerDeps = Readonly<{
   upstream: UpstreamFetch;
@@ -17,10 +19,10 @@ export type OpenAiModelListerDeps = Readonly<{
 
 /** The models of Chat Completions upstreams, through the official client. */
 export class OpenAiModelLister implements ModelLister {
-  private readonly clients: OpenAiClients;
+  private readonly clients: ChannelClients<OpenAI>;
 
   constructor(private readonly deps: OpenAiModelListerDeps) {
-    this.clients = new OpenAiClients(deps.upstream, deps.version);
+    this.clients = openAiClients(deps.upstream, deps.version);
   }
 
   async listModels(channel: Channel, abort: AbortSignal): Promise<Signal | null> {

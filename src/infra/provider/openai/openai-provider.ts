@@ -1,3 +1,4 @@
+import type OpenAI from 'openai';
 import type { JsonObject } from '../../../domain/kernel/json';
 import type { Signal } from '../../../domain/resilience/signal';
 import type {
@@ -7,6 +8,7 @@ import type {
   ReplyHead,
   WholeOutcome,
 } from '../../../usecase/port/chat-provider';
+import type { ChannelClient, ChannelClients } from '../transport/channel-clients';
 import type { CredentialResolver } from '../transport/credential-resolver';
 import { readErrorSignal } from '../transport/error-body';
 import { defectSignal, EventFrames } from '../transport/event-frames';
@@ -19,8 +21,7 @@ import { fetchOptionsOf } from '../transport/upstream-fetch';
 import { MAX_ANSWER_BYTES, readWholeBody } from '../transport/whole-body';
 import { foldStream, isEventStream } from './fold-stream';
 import { readCompletion } from './openai-answer';
-import type { ChannelClient } from './openai-client';
-import { OpenAiClients } from './openai-client';
+import { openAiClients } from './openai-client';
 import { choiceCount, upstreamBody } from './openai-request';
 import type { AnswerContext } from './openai-stream';
 import { OpenAiStream } from './openai-stream';
@@ -34,10 +35,10 @@ export type OpenAiChatProviderDeps = Readonly<{
 
 /** Chat Completions upstreams, through the official `openai` client. */
 export class OpenAiChatProvider implements ChatProvider {
-  private readonly clients: OpenAiClients;
+  private readonly clients: ChannelClients<OpenAI>;
 
   constructor(private readonly deps: OpenAiChatProviderDeps) {
-    this.clients = new OpenAiClients(deps.upstream, deps.version);
+    this.clients = openAiClients(deps.upstream, deps.version);
   }
 
   async send(call: ProviderCall): Promise<ProviderReply> {
@@ -69,7 +70,7 @@ function inexpressible(param: string): Signal {
 }
 
 async function post(
-  { client }: ChannelClient,
+  { client }: ChannelClient<OpenAI>,
   { call, body }: Readonly<{ call: ProviderCall; body: JsonObject }>,
   exchange: UpstreamExchange,
 ): Promise<void> {
@@ -86,7 +87,7 @@ async function post(
 }
 
 async function replyOf(
-  { redactor }: ChannelClient,
+  { redactor }: ChannelClient<OpenAI>,
   { call, ignoredParams }: Readonly<{ call: ProviderCall; ignoredParams: readonly string[] }>,
   exchange: UpstreamExchange,
 ): Promise<ProviderReply> {

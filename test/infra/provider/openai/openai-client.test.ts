@@ -1,5 +1,5 @@
 import type { Channel } from '../../../../src/domain/catalog/channel';
-import { OpenAiClients } from '../../../../src/infra/provider/openai/openai-client';
+import { openAiClients } from '../../../../src/infra/provider/openai/openai-client';
 import { UpstreamFetch } from '../../../../src/infra/provider/transport/upstream-fetch';
 
 const CHANNEL: Channel = {
@@ -23,7 +23,7 @@ const CHANNEL: Channel = {
 
 describe('OpenAI clients', () => {
   const upstream = new UpstreamFetch();
-  const clients = new OpenAiClients(upstream, '1.0.0');
+  const clients = openAiClients(upstream, '1.0.0');
 
   afterAll(() => upstream.close());
 
