@@ -1,5 +1,6 @@
 import type { Price } from '../catalog/price';
 import type { ModelName, ProviderId } from '../kernel/ids';
+import { costRatio } from '../routing/cost-ceiling';
 import type { FallbackReason } from './fallback-reason';
 
 /** What an answer says about where it came from (DESIGN §8). All of it is our own measurement. */
@@ -41,6 +42,6 @@ export function displayedModel(facts: ServedFacts): string {
 export function costMultiplier(primary: Price | null, fallback: Price | null): number | null {
   if (primary === null || fallback === null) return null;
   if (primary.input === 0 || primary.output === 0) return null;
-  const ratio = Math.max(fallback.input / primary.input, fallback.output / primary.output);
-  return Math.round(ratio * 10_000) / 10_000;
+  const ratio = costRatio(primary, fallback);
+  return ratio === null ? null : Math.round(ratio * 10_000) / 10_000;
 }

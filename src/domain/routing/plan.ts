@@ -4,7 +4,7 @@ import type { Model } from '../catalog/model';
 import type { ChatRequest } from '../chat/chat-request';
 import type { GatewayError } from '../error/gateway-error';
 import type { Conditions } from '../health/provider-health';
-import type { ApiKeyId, ModelName } from '../kernel/ids';
+import type { ApiKeyId } from '../kernel/ids';
 import { err, ok } from '../kernel/result';
 import type { Result } from '../kernel/result';
 import type { Tenant } from '../tenant/tenant';
@@ -38,9 +38,6 @@ export type Plan = Readonly<{
   /** What was refused at the time of planning, and why; also routes of the same model that no policy lists. */
   refusals: readonly Refusal[];
 }>;
-
-/** The served names that an answer is annotated with. */
-export type Substitution = Readonly<{ requested: string; served: ModelName; primary: ModelName }>;
 
 /** The facts from which a plan is made. */
 export type PlanInput = Readonly<{
