@@ -39,6 +39,8 @@ module.exports = {
   // Planted files are never modules of ours, whatever a test asks for.
   modulePathIgnorePatterns: ['<rootDir>/test/architecture/offenders/'],
   setupFiles: ['reflect-metadata'],
+  // A dynamic import names the file that Node will load, which tsc has yet to make.
+  moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': ['$1.js', '$1.ts'] },
   transform: { '^.+\\.[tj]s$': '@swc/jest' },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join('|')})/)`],
   coverageProvider: 'v8',

@@ -1,11 +1,8 @@
 import type { DependencyContainer } from 'tsyringe';
 import { deriveKey } from '../infra/config/secret-key';
 import { AdapterByKind } from '../infra/provider/adapter-by-kind';
-import { AnthropicModelLister } from '../infra/provider/anthropic/anthropic-models';
-import { AnthropicChatProvider } from '../infra/provider/anthropic/anthropic-provider';
+import { ModelListerLoadedOnUse, ProviderLoadedOnUse } from '../infra/provider/loaded-on-use';
 import { ModelListerByKind } from '../infra/provider/model-lister-by-kind';
-import { OpenAiModelLister } from '../infra/provider/openai/openai-models';
-import { OpenAiChatProvider } from '../infra/provider/openai/openai-provider';
 import {
   CredentialSchemes,
   EnvironmentCredentials,
@@ -35,23 +32,42 @@ export function registerProviders(container: DependencyContainer): void {
       ),
   );
   singleton(container, TOKEN.providers, (c) => {
-    const upstream = c.resolve(UpstreamFetch);
-    const shared = { upstream, credentials: c.resolve(TOKEN.credentials), version: VERSION };
+    const shared = sharedBy(c);
     const userHashKey = deriveKey(c.resolve(TOKEN.secretKey), 'user hash');
     return new AdapterByKind({
-      openai: new OpenAiChatProvider(shared),
-      anthropic: new AnthropicChatProvider({ ...shared, clock: c.resolve(TOKEN.clock), userHashKey }),
+      openai: new ProviderLoadedOnUse(async () => {
+        const { OpenAiChatProvider } = await import('../infra/provider/openai/openai-provider.js');
+        return new OpenAiChatProvider(shared);
+      }),
+      anthropic: new ProviderLoadedOnUse(async () => {
+        const { AnthropicChatProvider } = await import('../infra/provider/anthropic/anthropic-provider.js');
+        return new AnthropicChatProvider({ ...shared, clock: c.resolve(TOKEN.clock), userHashKey });
+      }),
     });
   });
+  registerModelListers(container);
+}
+
+function registerModelListers(container: DependencyContainer): void {
   singleton(container, TOKEN.models, (c) => {
-    const shared = {
-      upstream: c.resolve(UpstreamFetch),
-      credentials: c.resolve(TOKEN.credentials),
-      version: VERSION,
-    };
+    const shared = sharedBy(c);
     return new ModelListerByKind({
-      openai: new OpenAiModelLister(shared),
-      anthropic: new AnthropicModelLister(shared),
+      openai: new ModelListerLoadedOnUse(async () => {
+        const { OpenAiModelLister } = await import('../infra/provider/openai/openai-models.js');
+        return new OpenAiModelLister(shared);
+      }),
+      anthropic: new ModelListerLoadedOnUse(async () => {
+        const { AnthropicModelLister } = await import('../infra/provider/anthropic/anthropic-models.js');
+        return new AnthropicModelLister(shared);
+      }),
     });
   });
+}
+
+function sharedBy(c: DependencyContainer) {
+  return {
+    upstream: c.resolve(UpstreamFetch),
+    credentials: c.resolve(TOKEN.credentials),
+    version: VERSION,
+  };
 }

@@ -17,10 +17,12 @@ export function buildIfOlderThanSource(): void {
   if (!changed) return;
   const tsc = join(PROJECT, 'node_modules/typescript/bin/tsc');
   // A broken build that left its output behind would pass for a fresh one in the next run.
-  const built = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noEmitOnError'], {
-    cwd: PROJECT,
-    encoding: 'utf8',
-  });
+  run([tsc, '-p', 'tsconfig.build.json', '--noEmitOnError']);
+  run([join(PROJECT, 'tools/bundle.mjs')]);
+}
+
+function run(script: readonly string[]): void {
+  const built = spawnSync(process.execPath, script, { cwd: PROJECT, encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`The build failed:\n${built.stdout}${built.stderr}`);
 }
 
@@ -33,7 +35,7 @@ export class BuiltProduct {
   ) {}
 
   static async start(environment: Environment): Promise<BuiltProduct> {
-    const child = spawn(process.execPath, ['--enable-source-maps', MAIN, 'serve'], {
+    const child = spawn(process.execPath, [MAIN, 'serve'], {
       cwd: PROJECT,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,16 +1,21 @@
 import type { RequestListener } from 'node:http';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, {
+  type Express,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import helmet from 'helmet';
 import type { IdGenerator } from '../../usecase/port/id-generator';
-import { adminRouter, type AdminRouterDeps } from './admin/admin-router';
-import { adminRoutes } from './admin/admin-routes';
+import type { AdminRouterDeps } from './admin/admin-router';
 import type { ChatEndpoint } from './chat/chat-endpoint';
 import { tellToProceed } from './chat/tell-to-proceed';
 import { modelsRouter, type ModelsRouterDeps } from './chat/models-router';
 import { errorHandler, type FaultLog } from './error/error-handler';
 import { sendError } from './error/send-error';
+import { loadedOnUse } from './loaded-on-use';
 import { requestId } from './middleware/request-id';
-import { openApiRouter } from './openapi/openapi-router';
 import { operationsRouter, type OperationsRouterDeps } from './operations/operations-router';
 import { sandboxRouter, type SandboxRouterDeps } from './sandbox/sandbox-router';
 
@@ -36,9 +41,15 @@ export function createApp(deps: AppDeps): Express {
   app.enable('case sensitive routing');
   app.use(requestId(deps.ids), helmet(), notStored);
   app.use(operationsRouter(deps.operations));
-  app.use(openApiRouter(adminRoutes(deps.admin.useCases)));
   app.use('/v1/models', modelsRouter(deps.models));
-  app.use('/admin/v1', adminRouter(deps.admin));
+  app.use(
+    '/admin/v1',
+    loadedOnUse(() => loadAdminApi(deps.admin)),
+  );
+  app.get(
+    '/openapi.json',
+    loadedOnUse(() => loadOpenApi(deps.admin)),
+  );
   if (deps.sandbox !== null) app.use('/sandbox', sandboxRouter(deps.sandbox));
   app.all(CHAT_COMPLETIONS, (req, res) => {
     res.set('allow', 'POST');
@@ -52,6 +63,17 @@ export function createApp(deps: AppDeps): Express {
   });
   app.use(errorHandler(deps.log));
   return app;
+}
+
+async function loadAdminApi(deps: AdminRouterDeps): Promise<RequestHandler> {
+  const { adminRouter } = await import('./admin/admin-router.js');
+  return adminRouter(deps);
+}
+
+async function loadOpenApi({ useCases }: AdminRouterDeps): Promise<RequestHandler> {
+  const { adminRoutes } = await import('./admin/admin-routes.js');
+  const { openApiRouter } = await import('./openapi/openapi-router.js');
+  return openApiRouter(adminRoutes(useCases));
 }
 
 /** What we say holds now and for this caller (HEADERS §4); a route may say otherwise. */
