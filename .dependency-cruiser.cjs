@@ -145,6 +145,11 @@ const libraries = [
     to: { path: packages('better-sqlite3', 'kysely') },
   },
   {
+    name: 'redis-in-its-folder-only',
+    from: { path: '^src/', pathNot: '^src/infra/redis/' },
+    to: { path: packages('ioredis') },
+  },
+  {
     name: 'wiring-in-composition-root-only',
     comment: 'Constructors stay plain: STYLE §6.',
     from: { path: '^src/', pathNot: compositionRoot },

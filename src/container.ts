@@ -1,5 +1,6 @@
 import { container as root, type DependencyContainer } from 'tsyringe';
 import { registerProviders } from './container/provider-registrations';
+import { registerRedis } from './container/redis-registrations';
 import { registerRuntime } from './container/runtime-registrations';
 import { registerStores } from './container/store-registrations';
 import { TOKEN } from './container/token';
@@ -34,6 +35,7 @@ export function createContainer(given: Given, overrides: Overrides = () => undef
   container.register(TOKEN.secretKey, { useValue: given.secretKey });
   container.register(TOKEN.shutdown, { useValue: given.shutdown });
   registerRuntime(container);
+  registerRedis(container);
   registerStores(container);
   registerProviders(container);
   registerChat(container);

@@ -19,6 +19,7 @@ import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
 import { Gateway, httpServer, listen } from './gateway';
 import { httpListener } from './http-registrations';
 import { openStore } from './open-store';
+import { openRedis } from './redis-registrations';
 import { realChannels, sandboxChannels } from './starter-channels';
 import { TOKEN } from './token';
 import { adminUseCases } from './usecase-registrations';
@@ -47,6 +48,7 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
   const { container } = store;
   const closers: (() => Promise<unknown>)[] = [() => store.close()];
   try {
+    await openRedis(container, closers);
     const sandbox = await startSandbox(container, closers);
     await container
       .resolve(SetUpCatalog)

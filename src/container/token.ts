@@ -1,6 +1,7 @@
 import type { InjectionToken } from 'tsyringe';
 import type { BreakerSettings } from '../domain/health/circuit-breaker';
 import type { Config } from '../infra/config/config';
+import type { RedisConnection } from '../infra/redis/redis-connection';
 import type { GroupCommit } from '../infra/store/group-commit';
 import type { InteractionWrite, InteractionWritten } from '../infra/store/interaction-store';
 import type { SqliteDatabase } from '../infra/store/sqlite/sqlite-database';
@@ -47,6 +48,8 @@ export const TOKEN = {
   shutdown: token<AbortSignal>('shutdown'),
   secretKey: token<Buffer>('secret key'),
   credentials: token<CredentialResolver>('credentials'),
+  /** Null: none is configured, and each process learns alone. Registered by the start (`openRedis`). */
+  redis: token<RedisConnection | null>('Redis'),
   clock: token<Clock>('Clock'),
   random: token<Random>('Random'),
   sleeper: token<Sleeper>('Sleeper'),

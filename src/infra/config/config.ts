@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../domain/kernel/result';
 import { EnvironmentReader, type Environment } from './environment-reader';
+import { REDIS_URL_FORM, redisAddressOf, type RedisAddress } from './redis-address';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -23,6 +24,10 @@ export type Config = Readonly<{
   failoverByDefault: boolean;
   /** Audit records that were closed so many whole days ago are deleted; null: never. */
   auditRetentionDays: number | null;
+  /** Where replicas tell each other what they learn; null: each learns alone. */
+  redis: RedisAddress | null;
+  /** Begins the name of everything in Redis: gateways that share a server and nothing else differ in it. */
+  redisPrefix: string;
   /** `auto`: on exactly while no provider credential and no real channel is there. */
   sandbox: 'auto' | 'on' | 'off';
   /** Providers whose credential is in the environment. */
@@ -39,6 +44,7 @@ const PROVIDER_VARIABLES: readonly ProviderCredential[] = [
 const MIB = 1024 * 1024;
 const MINUTE_MS = 60_000;
 const MIN_SECRET_CHARS = 32;
+const REDIS_PREFIX = /^[A-Za-z0-9:._-]{1,64}$/;
 
 /** Reads the environment. A variable that can't be understood is a problem that names it; it is never ignored. */
 export function readConfig(environment: Environment): Result<Config, readonly string[]> {
@@ -65,6 +71,13 @@ export function readConfig(environment: Environment): Result<Config, readonly st
     failoverByDefault: read.flag('SCHNEEAI_DEFAULT_FAILOVER', false),
     auditRetentionDays:
       read.number('SCHNEEAI_AUDIT_RETENTION_DAYS', { fallback: 0, min: 0, max: 36_500 }) || null,
+    redis: read.parsed('REDIS_URL', redisAddressOf, REDIS_URL_FORM),
+    redisPrefix:
+      read.parsed(
+        'SCHNEEAI_REDIS_PREFIX',
+        (text) => (REDIS_PREFIX.test(text) ? text : null),
+        '1 to 64 letters, digits or any of : . _ -',
+      ) ?? 'schneeai:',
     sandbox: read.choice('SCHNEEAI_SANDBOX', ['auto', 'on', 'off'] as const, 'auto'),
     credentials: PROVIDER_VARIABLES.filter(({ variable }) => read.text(variable, '') !== ''),
   });

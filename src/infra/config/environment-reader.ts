@@ -55,6 +55,15 @@ export class EnvironmentReader {
     return value;
   }
 
+  /** Null where it is unset. What it says is never repeated: it may hold a password. `form`: what it has to be, in words. */
+  parsed<T>(variable: string, parse: (text: string) => T | null, form: string): T | null {
+    const text = this.text(variable, '');
+    if (text === '') return null;
+    const value = parse(text);
+    if (value === null) this.found.push(`${variable} must be ${form}.`);
+    return value;
+  }
+
   choice<T extends string>(variable: string, choices: readonly T[], fallback: T): T {
     const text = this.text(variable, fallback);
     const value = choices.find((choice) => choice === text.toLowerCase());

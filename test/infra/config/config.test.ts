@@ -12,6 +12,8 @@ const DEFAULTS: Config = {
   privateChannelUrls: 'refused',
   failoverByDefault: false,
   auditRetentionDays: null,
+  redis: null,
+  redisPrefix: 'schneeai:',
   sandbox: 'auto',
   credentials: [],
 };
@@ -49,6 +51,8 @@ describe('config', () => {
     ['SCHNEEAI_DEFAULT_FAILOVER', 'Yes', { failoverByDefault: true }],
     ['SCHNEEAI_DEFAULT_FAILOVER', '1', { failoverByDefault: true }],
     ['SCHNEEAI_DEFAULT_FAILOVER', '0', {}],
+    ['REDIS_URL', ' ', {}],
+    ['SCHNEEAI_REDIS_PREFIX', 'staging:', { redisPrefix: 'staging:' }],
     ['SCHNEEAI_SANDBOX', 'on', { sandbox: 'on' }],
     ['SCHNEEAI_SANDBOX', 'Off', { sandbox: 'off' }],
     ['OPENAI_API_KEY', 'sk-x', { credentials: [{ provider: 'openai', variable: 'OPENAI_API_KEY' }] }],

@@ -1,0 +1,33 @@
+import { inspect } from 'node:util';
+
+/** A URL that holds credentials. However it is printed, logged or serialised, they stay inside; only `reveal` tells them. */
+export class SecretUrl {
+  readonly #url: URL;
+
+  private constructor(url: URL) {
+    this.#url = url;
+  }
+
+  /** Null: it is no URL of one of these schemes (with their colon, e.g. `postgres:`). */
+  static parse(text: string, schemes: readonly string[]): SecretUrl | null {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    return url !== null && schemes.includes(url.protocol) ? new SecretUrl(url) : null;
+  }
+
+  reveal(): string {
+    return this.#url.href;
+  }
+
+  /** Where it points, for messages: no user, no password, and no parameters, which may hold either. */
+  toString(): string {
+    return `${this.#url.protocol}//${this.#url.host}${this.#url.pathname}`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  [inspect.custom](): string {
+    return this.toString();
+  }
+}

@@ -1,0 +1,4 @@
+// offends: redis-in-its-folder-only
+import Redis from 'ioredis';
+
+export const offence = Redis;

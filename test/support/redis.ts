@@ -1,0 +1,120 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
+import { RedisConnection } from '../../src/infra/redis/redis-connection';
+import { redisAddressOf, type RedisAddress } from '../../src/infra/config/redis-address';
+
+/** Whoever tests with Redis names the real one by TEST_REDIS_URL, or has it where it usually is. */
+const ASKED = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
+
+/** Before any test is defined, so synchronously: whether somebody listens there. */
+const PROBE = `
+  const socket = require('node:net').connect({ host: process.argv[1], port: Number(process.argv[2]), timeout: 1000 });
+  const end = (code) => () => process.exit(code);
+  socket.on('connect', end(0)).on('error', end(1)).on('timeout', end(1));
+`;
+
+export function addressOf(url: string): RedisAddress {
+  const address = redisAddressOf(url);
+  if (address === null) throw new Error('TEST_REDIS_URL must be a redis:// URL.');
+  return address;
+}
+
+function answers({ host, port }: RedisAddress): boolean {
+  return spawnSync(process.execPath, ['-e', PROBE, host, String(port)]).status === 0;
+}
+
+const reachable = answers(addressOf(ASKED));
+const installed = spawnSync('redis-server', ['--version']).status === 0;
+
+/** The tests of a Redis that is there; skipped aloud where none answers. */
+export const describeWithRedis = given(reachable, `no Redis answers at ${addressOf(ASKED).url.toString()}`);
+
+/** The tests that stop and start a Redis of their own; skipped aloud where the server isn't installed. */
+export const describeWithRedisServer = given(installed, 'redis-server is not installed');
+
+function given(available: boolean, why: string): (name: string, tests: () => void) => void {
+  if (available) return describe;
+  return (name: string, tests: () => void): void => {
+    process.stderr.write(`SKIPPED '${name}': ${why}.\n`);
+    describe.skip(name, tests);
+  };
+}
+
+/** Everything that a test file writes begins with it, so that files don't meet on the same server. */
+export function ownPrefix(): string {
+  return `test-${randomBytes(6).toString('hex')}:`;
+}
+
+const SILENT = { info: () => undefined, warn: () => undefined };
+
+/** A connection that stands. */
+export async function connect(url = ASKED, prefix = ownPrefix()): Promise<RedisConnection> {
+  const connection = new RedisConnection({ address: addressOf(url), prefix, logger: SILENT });
+  await connection.open();
+  return connection;
+}
+
+/** Deletes what a test has left under its prefix. */
+export async function forget(connection: RedisConnection): Promise<void> {
+  const keys = await connection.commands.keys(connection.name('*'));
+  if (keys.length > 0) await connection.commands.del(...keys);
+}
+
+/** A redis-server of the test's own, on a free port, without persistence. */
+export class RedisServer {
+  private child: ChildProcess | null = null;
+
+  private constructor(readonly port: number) {}
+
+  static async start(): Promise<RedisServer> {
+    const server = new RedisServer(await freePort());
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}/0`;
+  }
+
+  /** Again on the same port, and empty. */
+  async start(): Promise<void> {
+    const argv = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const child = spawn('redis-server', argv, { stdio: ['ignore', 'pipe', 'ignore'] });
+    this.child = child;
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (text.includes('Ready to accept connections')) resolve();
+      });
+      child.once('exit', () => reject(new Error(`redis-server ended on port ${this.port}`)));
+    });
+  }
+
+  /** At once, as if its machine had gone. */
+  async kill(): Promise<void> {
+    const child = this.child;
+    this.child = null;
+    if (child === null || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** It accepts connections and commands and says nothing. */
+  freeze(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child?.kill('SIGCONT');
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
