@@ -45,6 +45,7 @@ const KEY: ApiKey = {
 const PLAIN_OPTIONS: CallerOptions = {
   timeoutMs: null,
   forbidsReplay: false,
+  idempotencyKey: null,
   service: null,
   feature: null,
   parentRequestId: null,

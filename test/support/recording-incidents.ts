@@ -1,5 +1,5 @@
 import type { ClosingRecord } from '../../src/domain/audit/audit-record';
-import type { RequestId } from '../../src/domain/kernel/ids';
+import type { RequestId, TenantId } from '../../src/domain/kernel/ids';
 import type { CanaryRef } from '../../src/usecase/port/canary-observer';
 import type {
   AccountFault,
@@ -17,6 +17,7 @@ export class RecordingIncidents implements IncidentLog {
   readonly failedProbes: FailedProbes[] = [];
   readonly rollbacks: CanaryRollback[] = [];
   readonly failedRollbacks: CanaryRef[] = [];
+  readonly unreadable: Readonly<{ tenant: TenantId; requestId: RequestId }>[] = [];
 
   probesFailed(probes: FailedProbes): void {
     this.failedProbes.push(probes);
@@ -36,6 +37,10 @@ export class RecordingIncidents implements IncidentLog {
 
   closingNotRecorded(closing: ClosingRecord, _cause: unknown): void {
     this.notRecorded.push(closing);
+  }
+
+  answerUnreadable(answer: Readonly<{ tenant: TenantId; requestId: RequestId }>): void {
+    this.unreadable.push(answer);
   }
 
   defect(requestId: RequestId, cause: unknown): void {

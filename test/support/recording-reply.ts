@@ -2,8 +2,9 @@ import type { ChatAnswer } from '../../src/domain/chat/chat-answer';
 import type { GatewayError } from '../../src/domain/error/gateway-error';
 import type { Ledger } from '../../src/domain/interaction/ledger';
 import type { ServedFacts } from '../../src/domain/interaction/served-facts';
+import type { RequestId } from '../../src/domain/kernel/ids';
 import type { ChunkFrame } from '../../src/domain/stream/frame';
-import type { Reply, WriteProgress } from '../../src/usecase/port/reply';
+import type { Reply, ReplyEnding, SentAnswer, WriteProgress } from '../../src/usecase/port/reply';
 import type { FakeClock } from './fake-clock';
 
 export type ReplyEvent =
@@ -12,18 +13,21 @@ export type ReplyEvent =
   | Readonly<{ kind: 'answer'; atMs: number; answer: ChatAnswer; facts: ServedFacts }>
   | Readonly<{ kind: 'end'; atMs: number; facts: ServedFacts }>
   | Readonly<{ kind: 'fail'; atMs: number; error: GatewayError; attempts: number }>
+  | Readonly<{ kind: 'repeat'; atMs: number; answer: SentAnswer; requestId: RequestId }>
   | Readonly<{ kind: 'abandon'; atMs: number }>;
 
 /** How long the caller needs to take what was written, milliseconds; `Infinity`: it never does. 0: no time at all. */
 export type DrainMs = (nthWrite: number) => number;
 
-const ENDINGS: readonly ReplyEvent['kind'][] = ['answer', 'end', 'fail', 'abandon'];
+const ENDINGS: readonly ReplyEvent['kind'][] = ['answer', 'end', 'fail', 'repeat', 'abandon'];
 
 /** A caller that remembers what it got, and can leave or be slow. Times count from its first moment. */
 export class RecordingReply implements Reply {
   readonly events: ReplyEvent[] = [];
   /** Frames that were written for nobody. */
   writesAfterLeaving = 0;
+  /** `nothing`: every answer is too large. */
+  keeps: 'everything' | 'nothing' = 'everything';
   private readonly gone = new AbortController();
   private readonly fromMs: number;
 
@@ -71,6 +75,16 @@ export class RecordingReply implements Reply {
 
   fail(error: GatewayError, attempts: Ledger): void {
     this.events.push({ kind: 'fail', atMs: this.sinceMs(), error, attempts: attempts.length });
+  }
+
+  /** Kept as JSON of the ending, which says everything that a test can ask of it. */
+  transcript(ending: ReplyEnding): SentAnswer | null {
+    if (this.keeps === 'nothing') return null;
+    return { status: 200, headers: {}, body: this.text + JSON.stringify(ending) };
+  }
+
+  repeat(answer: SentAnswer, requestId: RequestId): void {
+    this.events.push({ kind: 'repeat', atMs: this.sinceMs(), answer, requestId });
   }
 
   abandon(): void {

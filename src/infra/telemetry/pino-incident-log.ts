@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ClosingRecord } from '../../domain/audit/audit-record';
-import type { RequestId } from '../../domain/kernel/ids';
+import type { RequestId, TenantId } from '../../domain/kernel/ids';
 import type { Attempt } from '../../domain/interaction/attempt';
 import type { CanaryRef } from '../../usecase/port/canary-observer';
 import type {
@@ -47,6 +47,13 @@ export class PinoIncidentLog implements IncidentLog {
     this.logger.error(
       { incident: 'canary_not_rolled_back', ...canary, err: cause },
       'a canary fails and could not be taken back',
+    );
+  }
+
+  answerUnreadable(answer: Readonly<{ tenant: TenantId; requestId: RequestId }>): void {
+    this.logger.error(
+      { incident: 'answer_unreadable', ...answer },
+      "a stored answer can't be decrypted and was not repeated",
     );
   }
 

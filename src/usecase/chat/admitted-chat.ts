@@ -19,6 +19,8 @@ export type CallerOptions = Readonly<{
   timeoutMs: number | null;
   /** `x-schneeai-replay: never`: the caller allows one call at most to reach a provider. */
   forbidsReplay: boolean;
+  /** As it was sent: nothing stores or logs it. */
+  idempotencyKey: string | null;
   service: string | null;
   feature: string | null;
   parentRequestId: string | null;

@@ -1,7 +1,7 @@
 import type { ClosingRecord } from '../../domain/audit/audit-record';
 import type { CanaryTally } from '../../domain/routing/canary';
 import type { ProbeResult } from '../../domain/health/channel-probe';
-import type { ChannelId, OfferingId, ProviderId, RequestId } from '../../domain/kernel/ids';
+import type { ChannelId, OfferingId, ProviderId, RequestId, TenantId } from '../../domain/kernel/ids';
 import type { CanaryRef } from './canary-observer';
 
 /** Tells operators of what must not get lost, though no caller can be told. */
@@ -16,6 +16,8 @@ export interface IncidentLog {
   canaryRolledBack(rollback: CanaryRollback): void;
   /** The same, but the write failed: the canary still runs. */
   canaryNotRolledBack(canary: CanaryRef, cause: unknown): void;
+  /** The stored answer of a request can't be decrypted, so it was not repeated: it was changed, or the secret key was. */
+  answerUnreadable(answer: Readonly<{ tenant: TenantId; requestId: RequestId }>): void;
   /** A defect of ours ended an interaction. */
   defect(requestId: RequestId, cause: unknown): void;
 }

@@ -2,9 +2,10 @@ import type { ChatAnswer } from '../../domain/chat/chat-answer';
 import type { GatewayError } from '../../domain/error/gateway-error';
 import type { Ledger } from '../../domain/interaction/ledger';
 import type { ServedFacts } from '../../domain/interaction/served-facts';
+import type { RequestId } from '../../domain/kernel/ids';
 import type { ChunkFrame } from '../../domain/stream/frame';
 
-/** The caller's end of one interaction. Exactly one of `answer`, `end`, `fail` and `abandon` ends it. */
+/** The caller's end of one interaction. Exactly one of `answer`, `end`, `fail`, `repeat` and `abandon` ends it. */
 export interface Reply {
   /** Aborted as soon as the caller has left. */
   readonly callerGone: AbortSignal;
@@ -21,9 +22,26 @@ export interface Reply {
   end(facts: ServedFacts): void;
   /** A final error: a status and a body, or an error event once the response is open. */
   fail(error: GatewayError, attempts: Ledger): void;
+  /** What the caller will have got after this ending; null: it can't be kept. */
+  transcript(ending: ReplyEnding): SentAnswer | null;
+  /** Sends what the caller of an earlier interaction got. */
+  repeat(answer: SentAnswer, requestId: RequestId): void;
   /** Cuts the connection without a word: the caller has left, or takes nothing, which holds as much. */
   abandon(): void;
 }
+
+/** A call of `answer`, `end` or `fail` that is to come. */
+export type ReplyEnding =
+  | Readonly<{ kind: 'answer'; answer: ChatAnswer; facts: ServedFacts }>
+  | Readonly<{ kind: 'end'; facts: ServedFacts }>
+  | Readonly<{ kind: 'fail'; error: GatewayError; attempts: Ledger }>;
+
+/** A response as its caller got it: of its headers those that say something of the answer. */
+export type SentAnswer = Readonly<{
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}>;
 
 /** `flowing`: go on. Otherwise wait for `drained` first; a caller who doesn't read must slow the provider down. */
 export type WriteProgress = 'flowing' | Readonly<{ drained: Promise<void> }>;

@@ -7,6 +7,8 @@ import type { CallerOptions } from '../../../usecase/chat/admitted-chat';
 const CORRELATION = /^[A-Za-z0-9._:-]{1,128}$/;
 /** A label is a dimension of the usage report, so it has to stay readable and bounded. */
 const LABEL = /^[\x20-\x7e]{1,128}$/;
+/** HEADERS §1. Sent twice, Node joins both with a space between, which is no part of a key. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 const WHOLE_NUMBER = /^\d{1,9}$/;
 const REPLAY_WORDS: readonly string[] = ['never', 'allowed'];
 const MS_PER_SECOND = 1_000;
@@ -18,15 +20,20 @@ const MS_PER_SECOND = 1_000;
 export function callerOptionsOf(headers: IncomingHttpHeaders): Result<CallerOptions, InvalidRequest> {
   const timeout = text(headers, 'x-schneeai-timeout-ms');
   const replay = text(headers, 'x-schneeai-replay');
+  const idempotencyKey = text(headers, 'idempotency-key');
   if (timeout !== null && !isPositive(timeout)) {
     return invalid('x-schneeai-timeout-ms', 'a whole number of milliseconds from 1 to 999999999');
   }
   if (replay !== null && !REPLAY_WORDS.includes(replay)) {
     return invalid('x-schneeai-replay', `'never' or 'allowed'`);
   }
+  if (idempotencyKey !== null && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
+    return invalid('idempotency-key', '1 to 255 visible ASCII characters');
+  }
   return ok({
     timeoutMs: timeout === null ? sdkTimeoutMs(headers) : Number(timeout),
     forbidsReplay: replay === 'never',
+    idempotencyKey,
     service: matching(LABEL, text(headers, 'x-schneeai-service')),
     feature: matching(LABEL, text(headers, 'x-schneeai-feature')),
     parentRequestId:

@@ -3,11 +3,13 @@ import type { ChatAnswer } from '../../../domain/chat/chat-answer';
 import type { GatewayError } from '../../../domain/error/gateway-error';
 import type { Ledger } from '../../../domain/interaction/ledger';
 import type { ServedFacts } from '../../../domain/interaction/served-facts';
+import type { RequestId } from '../../../domain/kernel/ids';
 import type { ChunkFrame } from '../../../domain/stream/frame';
-import type { Reply, WriteProgress } from '../../../usecase/port/reply';
+import type { Reply, ReplyEnding, SentAnswer, WriteProgress } from '../../../usecase/port/reply';
 import { presentError } from '../error/error-presenter';
 import { ChunkPresenter, presentAnswer, servedHeaders } from './chat-presenter';
 import { endResponse } from './end-response';
+import { kept, type Transcript } from './transcript';
 
 /** Proxies commonly cut connections that are silent for 30 to 60 s. */
 const KEEP_ALIVE_MS = 15_000;
@@ -25,6 +27,8 @@ export type ReplyTo = Readonly<{
   includeUsage: boolean;
   receivedAtMs: number;
   nowMs: () => number;
+  /** Keeps what a stream says. Absent: nobody will ask for it again. */
+  transcript?: Transcript;
 }>;
 
 /** The caller's end of one interaction over HTTP. */
@@ -58,36 +62,58 @@ export class HttpReply implements Reply {
 
   write(frames: readonly ChunkFrame[], facts: ServedFacts): WriteProgress {
     const { res } = this;
-    if (this.over) return 'flowing';
+    const { transcript } = this.to;
+    // What a caller who has just left didn't take is what he will ask for.
+    if (this.over && transcript === undefined) return 'flowing';
     if (!res.headersSent) this.begin(servedHeaders(facts));
     this.presenter ??= new ChunkPresenter(facts, this.to);
     let text = '';
     for (const frame of frames) {
       const data = this.presenter.present(frame);
-      if (data !== null) text += `data: ${data}\n\n`;
+      if (data !== null) text += eventOf(data);
     }
     if (text === '') return 'flowing';
+    transcript?.add(text);
+    if (this.over) return 'flowing';
     this.lastWriteMs = this.to.nowMs();
     return res.write(text) ? 'flowing' : { drained: drainedOrClosed(res) };
   }
 
   answer(answer: ChatAnswer, facts: ServedFacts): void {
-    this.send(200, servedHeaders(facts), presentAnswer(answer, facts, this.to.requestId));
+    this.send(this.wholeOf(answer, facts));
   }
 
   end(facts: ServedFacts): void {
     // An answer without a single frame for this caller is still an answer: its head has to go out.
     this.write([], facts);
-    const usage = this.presenter?.usageChunk() ?? null;
-    this.finish(`${usage === null ? '' : `data: ${usage}\n\n`}data: [DONE]\n\n`);
+    this.finish(this.endOfStream());
   }
 
   fail(error: GatewayError, attempts: Ledger): void {
-    const presented = presentError(error, { requestId: this.to.requestId, attempts });
-    const body = JSON.stringify(presented.body);
+    const failure = this.failureOf(error, attempts);
     // No [DONE] follows: the caller must not take what he has for a complete answer.
-    if (this.res.headersSent) this.finish(`data: ${body}\n\n`);
-    else this.send(presented.status, presented.headers, body);
+    if (this.res.headersSent) this.finish(eventOf(failure.body));
+    else this.send(failure);
+  }
+
+  transcript(ending: ReplyEnding): SentAnswer | null {
+    switch (ending.kind) {
+      case 'answer':
+        return kept(this.wholeOf(ending.answer, ending.facts));
+      case 'end':
+        this.write([], ending.facts);
+        return this.to.transcript?.complete(this.endOfStream()) ?? null;
+      case 'fail': {
+        const failure = this.failureOf(ending.error, ending.attempts);
+        if (!this.res.headersSent) return kept(failure);
+        return this.to.transcript?.complete(eventOf(failure.body)) ?? null;
+      }
+    }
+  }
+
+  repeat({ status, headers, body }: SentAnswer, requestId: RequestId): void {
+    const again = { ...headers, 'x-request-id': requestId, 'idempotent-replayed': 'true' };
+    this.send({ status, headers: again, body });
   }
 
   abandon(): void {
@@ -100,8 +126,11 @@ export class HttpReply implements Reply {
     return this.ended || this.res.destroyed || this.res.writableEnded;
   }
 
-  private begin(headers: Readonly<Record<string, string>>): void {
-    this.res.writeHead(200, { ...STREAM_HEADERS, ...headers, ...this.timing() });
+  private begin(served: Readonly<Record<string, string>>): void {
+    const headers = { ...STREAM_HEADERS, ...served };
+    this.to.transcript?.begin(headers);
+    if (this.over) return;
+    this.res.writeHead(200, { ...headers, ...this.timing() });
     this.res.flushHeaders();
     this.keepAlive = setInterval(() => this.breakSilence(), KEEP_ALIVE_MS);
   }
@@ -111,14 +140,25 @@ export class HttpReply implements Reply {
     if (this.to.nowMs() - this.lastWriteMs >= KEEP_ALIVE_MS) this.res.write(': keep-alive\n\n');
   }
 
-  private send(status: number, headers: Readonly<Record<string, string>>, body: string): void {
+  private wholeOf(answer: ChatAnswer, facts: ServedFacts): SentAnswer {
+    const headers = { ...JSON_HEADERS, ...servedHeaders(facts) };
+    return { status: 200, headers, body: presentAnswer(answer, facts, this.to.requestId) };
+  }
+
+  private failureOf(error: GatewayError, attempts: Ledger): SentAnswer {
+    const { status, headers, body } = presentError(error, { requestId: this.to.requestId, attempts });
+    return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
+  }
+
+  private endOfStream(): string {
+    const usage = this.presenter?.usageChunk() ?? null;
+    return `${usage === null ? '' : eventOf(usage)}${eventOf('[DONE]')}`;
+  }
+
+  private send({ status, headers, body }: SentAnswer): void {
     if (this.over) return;
-    this.res.writeHead(status, {
-      ...JSON_HEADERS,
-      ...headers,
-      ...this.timing(),
-      'content-length': String(Buffer.byteLength(body)),
-    });
+    const length = { 'content-length': String(Buffer.byteLength(body)) };
+    this.res.writeHead(status, { ...headers, ...this.timing(), ...length });
     this.endWith(body);
   }
 
@@ -142,6 +182,10 @@ export class HttpReply implements Reply {
     if (this.keepAlive !== null) clearInterval(this.keepAlive);
     this.keepAlive = null;
   }
+}
+
+function eventOf(data: string): string {
+  return `data: ${data}\n\n`;
 }
 
 function drainedOrClosed(res: ServerResponse): Promise<void> {

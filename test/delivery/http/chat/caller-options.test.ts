@@ -4,6 +4,7 @@ import { callerOptionsOf } from '../../../../src/delivery/http/chat/caller-optio
 const NOTHING = {
   timeoutMs: null,
   forbidsReplay: false,
+  idempotencyKey: null,
   service: null,
   feature: null,
   parentRequestId: null,
@@ -74,6 +75,27 @@ describe('caller options', () => {
         refusal('x-schneeai-timeout-ms', EXPECTED),
       );
     });
+  });
+
+  describe('idempotency-key', () => {
+    it.each([
+      ['k', 'k'],
+      [' order-2026-11-30 ', 'order-2026-11-30'],
+      ['"8e03978e-40d5-43dd-bc93-6894a57f9324"', '"8e03978e-40d5-43dd-bc93-6894a57f9324"'],
+      ['!~', '!~'],
+      ['x'.repeat(255), 'x'.repeat(255)],
+    ])('%j is the key %s', (value, idempotencyKey) => {
+      expect(optionsOf({ 'idempotency-key': value })).toEqual({ ...NOTHING, idempotencyKey });
+    });
+
+    // Sent twice, Node joins both values.
+    it.each([[''], ['  '], ['a b'], ['one, two'], ['x'.repeat(256)], ['schlüssel'], ['a\tb'], ['\x7f']])(
+      '%j is refused',
+      (value) => {
+        const expected = '1 to 255 visible ASCII characters';
+        expect(optionsOf({ 'idempotency-key': value })).toEqual(refusal('idempotency-key', expected));
+      },
+    );
   });
 
   describe('x-schneeai-replay', () => {

@@ -104,6 +104,7 @@ describe('chat endpoint', () => {
         options: {
           timeoutMs: null,
           forbidsReplay: false,
+          idempotencyKey: null,
           service: 'billing',
           feature: null,
           parentRequestId: 'theirs',
