@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../domain/kernel/result';
 import { EnvironmentReader, type Environment } from './environment-reader';
 import { REDIS_URL_FORM, redisAddressOf, type RedisAddress } from './redis-address';
+import { SecretUrl } from './secret-url';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -10,6 +11,10 @@ export type Config = Readonly<{
   port: number;
   /** Folder of the embedded store. */
   dataDir: string;
+  /** The PostgreSQL that holds everything; null: the embedded store does. */
+  databaseUrl: SecretUrl | null;
+  /** Connections of this process for reading, beside its two that write and its one that listens. */
+  databasePoolSize: number;
   /** From which all keys are derived; null: kept beside the embedded store. */
   secretKey: string | null;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -41,6 +46,9 @@ const PROVIDER_VARIABLES: readonly ProviderCredential[] = [
   { provider: 'anthropic', variable: 'ANTHROPIC_API_KEY' },
 ];
 
+const DATABASE_URL_FORM =
+  'a URL such as postgres://user:password@host:5432/database; special characters of a password are percent-encoded';
+
 const MIB = 1024 * 1024;
 const MINUTE_MS = 60_000;
 const MIN_SECRET_CHARS = 32;
@@ -53,6 +61,8 @@ export function readConfig(environment: Environment): Result<Config, readonly st
     host: read.text('HOST', '127.0.0.1'),
     port: read.number('PORT', { fallback: 8080, min: 0, max: 65_535 }),
     dataDir: read.text('SCHNEEAI_DATA_DIR', './data'),
+    databaseUrl: read.parsed('DATABASE_URL', databaseUrlOf, DATABASE_URL_FORM),
+    databasePoolSize: read.number('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 1_000 }),
     secretKey: read.secret('SCHNEEAI_SECRET_KEY', MIN_SECRET_CHARS),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     // WIRE §3: the largest request that a provider takes.
@@ -82,4 +92,8 @@ export function readConfig(environment: Environment): Result<Config, readonly st
     credentials: PROVIDER_VARIABLES.filter(({ variable }) => read.text(variable, '') !== ''),
   });
   return read.problems.length === 0 ? ok(config) : err(read.problems);
+}
+
+function databaseUrlOf(text: string): SecretUrl | null {
+  return SecretUrl.parse(text, ['postgres:', 'postgresql:']);
 }
