@@ -66,15 +66,9 @@ export class HttpReply implements Reply {
     // What a caller who has just left didn't take is what he will ask for.
     if (this.over && transcript === undefined) return 'flowing';
     if (!res.headersSent) this.begin(servedHeaders(facts));
-    this.presenter ??= new ChunkPresenter(facts, this.to);
-    let text = '';
-    for (const frame of frames) {
-      const data = this.presenter.present(frame);
-      if (data !== null) text += eventOf(data);
-    }
-    if (text === '') return 'flowing';
+    const text = this.textOf(frames, facts);
     transcript?.add(text);
-    if (this.over) return 'flowing';
+    if (text === '' || this.over) return 'flowing';
     this.lastWriteMs = this.to.nowMs();
     return res.write(text) ? 'flowing' : { drained: drainedOrClosed(res) };
   }
@@ -138,6 +132,16 @@ export class HttpReply implements Reply {
   private breakSilence(): void {
     if (this.over || this.res.writableNeedDrain) return;
     if (this.to.nowMs() - this.lastWriteMs >= KEEP_ALIVE_MS) this.res.write(': keep-alive\n\n');
+  }
+
+  private textOf(frames: readonly ChunkFrame[], facts: ServedFacts): string {
+    this.presenter ??= new ChunkPresenter(facts, this.to);
+    let text = '';
+    for (const frame of frames) {
+      const data = this.presenter.present(frame);
+      if (data !== null) text += eventOf(data);
+    }
+    return text;
   }
 
   private wholeOf(answer: ChatAnswer, facts: ServedFacts): SentAnswer {
