@@ -4,14 +4,16 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
+COPY tools ./tools
 COPY src ./src
 RUN npm run build
-
-# Runtime packages only. The `node` devDependency serves machines with an older Node; the base image is Node 24 already.
-FROM node:24-slim AS packages
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+# All packages are in the bundle but the native one, and of that only what it loads on Linux.
+RUN mkdir -p /runtime/node_modules/better-sqlite3/prebuilds /runtime/dist \
+  && cp package.json /runtime/ \
+  && cp dist/main.js dist/main.js.map /runtime/dist/ \
+  && cp -r node_modules/better-sqlite3/package.json node_modules/better-sqlite3/LICENSE node_modules/better-sqlite3/lib \
+    /runtime/node_modules/better-sqlite3/ \
+  && cp node_modules/better-sqlite3/prebuilds/linux-*.node /runtime/node_modules/better-sqlite3/prebuilds/
 
 FROM node:24-slim
 RUN apt-get update \
@@ -19,16 +21,15 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
-COPY package.json ./
-COPY --from=packages /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
+COPY --from=build /runtime ./
 # An anonymous or named volume takes over this owner.
 RUN mkdir data && chown node:node data
 VOLUME /app/data
-USER node
+# By number, so that Kubernetes can check `runAsNonRoot`. It is the image's user `node`.
+USER 1000
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # tini hands SIGTERM on, so that open streams are drained, and reaps children.
-ENTRYPOINT ["tini", "--"]
-CMD ["node", "--enable-source-maps", "dist/main.js", "serve"]
+ENTRYPOINT ["tini", "--", "node", "dist/main.js"]
+CMD ["serve"]
