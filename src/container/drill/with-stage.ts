@@ -13,9 +13,14 @@ import { PassingClock } from '../../infra/drill/passing-clock';
 import { SystemClock } from '../../infra/runtime/system-clock';
 import { SystemSleeper } from '../../infra/runtime/system-sleeper';
 import { SystemTimer } from '../../infra/runtime/system-timer';
+import { ChainWriter } from '../../infra/store/chain-writer';
+import { GroupCommit } from '../../infra/store/group-commit';
+import type { InteractionWrite, InteractionWritten } from '../../infra/store/interaction-store';
+import { SqliteInteractionCommitter } from '../../infra/store/sqlite/sqlite-interaction-committer';
 import type { TenantFacts } from '../../usecase/drill/program';
 import type { RehearsalStage } from '../../usecase/port/rehearsal-stage';
 import { DATABASE_FILE } from '../open-store';
+import { singleton } from '../singleton';
 import { startGateway } from '../start-gateway';
 import { TOKEN } from '../token';
 import { GatewayStage } from './gateway-stage';
@@ -23,7 +28,7 @@ import { seedStore } from './seed-store';
 import { SimulatedProviders } from './simulated-providers';
 
 /** How long the gateway's store waits for a lock: it is ours in a drill, and given back only afterwards. */
-const BUSY_TIMEOUT_MS = 20;
+const LOCK_PATIENCE_MS = 20;
 
 export type StageOptions = Readonly<{
   config: Config;
@@ -54,6 +59,11 @@ export async function withStage<T>(
   }
 }
 
+function quicklyLost(c: DependencyContainer): GroupCommit<InteractionWrite, InteractionWritten> {
+  const database = c.resolve(TOKEN.database);
+  return new GroupCommit(new SqliteInteractionCommitter(database, c.resolve(ChainWriter), LOCK_PATIENCE_MS));
+}
+
 async function onStage<T>(
   { config, logger, facts, overrides }: StageOptions,
   providers: SimulatedProviders,
@@ -69,11 +79,11 @@ async function onStage<T>(
     logger,
     overrides: (inner) => {
       registerTime(inner, time);
+      singleton(inner, TOKEN.groupCommit, quicklyLost);
       overrides?.(inner);
     },
   });
   try {
-    container.resolve(TOKEN.database).connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const caller = new DrillCaller(gateway.baseUrl, key);
     const databasePath = join(config.dataDir, DATABASE_FILE);
     return await work(

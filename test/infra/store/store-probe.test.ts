@@ -15,8 +15,6 @@ describe('the probe of the store', () => {
 
   beforeAll(async () => {
     database = await openSqliteDatabase(path);
-    // Waiting for the lock of another process blocks this one, and no test needs that.
-    database.connection.pragma('busy_timeout = 0');
   });
   beforeEach(() => {
     clock = new FakeClock();

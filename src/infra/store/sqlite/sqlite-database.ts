@@ -1,6 +1,5 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { StoreUnavailable } from '../../../usecase/port/store-unavailable';
@@ -8,11 +7,11 @@ import { errorFactsOf } from '../error-facts';
 import { migrate } from '../migration/migrate';
 import type { StoreSchema } from '../schema';
 import { lockingSqliteDialect } from './sqlite-dialect';
+import { isBusy, whenFree } from './when-free';
 
 const IN_MEMORY = ':memory:';
-/** How long a statement waits for another process's write: theirs take milliseconds, and the event loop waits with us. */
-const BUSY_TIMEOUT_MS = 2_000;
-const OPENING_PAUSE_MS = 20;
+/** SQLite never waits for another process's write itself, as the event loop would wait with it: `whenFree` does. */
+const BUSY_TIMEOUT_MS = 0;
 
 export type OpeningOptions = Readonly<{
   /** How long a start waits for others that start, migrate or recover at the same moment, milliseconds. */
@@ -88,21 +87,6 @@ async function inOneTransaction(connection: Sqlite.Database, work: () => Promise
     if (connection.inTransaction) connection.exec('rollback');
     throw error;
   }
-}
-
-async function whenFree(patienceMs: number, work: () => Promise<void>): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += OPENING_PAUSE_MS) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isBusy(error) || waitedMs >= patienceMs) throw error;
-      await sleep(OPENING_PAUSE_MS);
-    }
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return errorFactsOf(error).code.startsWith('SQLITE_BUSY');
 }
 
 function explain(path: string, error: unknown): string {

@@ -13,8 +13,15 @@ import type { InteractionWrite, InteractionWritten } from '../interaction-store'
 import { isStoreFailure } from '../store-failure';
 import { interactionStatements, type InteractionStatements } from './interaction-statements';
 import type { SqliteDatabase } from './sqlite-database';
+import { LOCK_PATIENCE_MS, whenFree } from './when-free';
 
 type Outcome = Result<InteractionWritten, unknown>;
+
+/**
+ * While the last commit failed, milliseconds: enough to get past an ordinary writer, so that a store which is really gone
+ * costs each caller a moment and not the whole patience.
+ */
+const PATIENCE_AFTER_FAILURE_MS = 50;
 
 /**
  * Commits interaction writes on SQLite, straight on the connection: two durable commits per request leave no room for a
@@ -23,18 +30,27 @@ type Outcome = Result<InteractionWritten, unknown>;
 export class SqliteInteractionCommitter implements BatchCommitter<InteractionWrite, InteractionWritten> {
   private readonly statements: InteractionStatements;
   private readonly connection: Sqlite.Database;
+  private lastCommit: 'made' | 'failed' = 'made';
 
   constructor(
     private readonly database: SqliteDatabase,
     private readonly chain: ChainWriter,
+    private readonly lockPatienceMs = LOCK_PATIENCE_MS,
   ) {
     this.connection = database.connection;
     this.statements = interactionStatements(database);
   }
 
-  /** The query builder shares the connection, so it lends it for this: never inside a transaction of its own. */
-  commit(writes: readonly InteractionWrite[]): Promise<readonly Outcome[]> {
-    return this.database.kysely.connection().execute(() => Promise.resolve(this.commitTogether(writes)));
+  /** The query builder shares the connection, so it lends it for each try: never inside a transaction of its own. */
+  async commit(writes: readonly InteractionWrite[]): Promise<readonly Outcome[]> {
+    const { kysely } = this.database;
+    const patienceMs = this.lastCommit === 'made' ? this.lockPatienceMs : PATIENCE_AFTER_FAILURE_MS;
+    this.lastCommit = 'failed';
+    const outcomes = await whenFree(patienceMs, () =>
+      kysely.connection().execute(() => Promise.resolve(this.commitTogether(writes))),
+    );
+    this.lastCommit = 'made';
+    return outcomes;
   }
 
   private commitTogether(writes: readonly InteractionWrite[]): readonly Outcome[] {
