@@ -1,6 +1,7 @@
 import type { ClosingRecord, OpeningRecord } from '../../domain/audit/audit-record';
 import type { KeyClaim } from '../../domain/interaction/idempotency';
 import type { FinalState, InteractionState } from '../../domain/interaction/interaction';
+import type { RequestId } from '../../domain/kernel/ids';
 import type { KeptHolder } from '../../usecase/port/idempotency-keys';
 
 /** The interaction that ran last under a key. Without a reference to its record, which retention may delete earlier. */
@@ -19,7 +20,10 @@ export type IdempotencyKeyRow = Readonly<{
 /** What the end of its interaction changes. */
 export type SettledKeyRow = Readonly<{ state: FinalState; answer: string | null }>;
 
-export function claimRowOf(opening: OpeningRecord, claim: KeyClaim): IdempotencyKeyRow {
+type Claimant = Pick<OpeningRecord, 'tenant' | 'requestId' | 'openedAtMs'> &
+  Readonly<{ billableId: RequestId }>;
+
+export function claimRowOf(opening: Claimant, claim: KeyClaim): IdempotencyKeyRow {
   return {
     tenant: opening.tenant,
     key_hash: claim.keyHash,
