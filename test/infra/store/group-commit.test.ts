@@ -1,6 +1,7 @@
 import { err, ok, type Result } from '../../../src/domain/kernel/result';
-import { GroupCommit, type BatchCommitter } from '../../../src/infra/store/group-commit';
+import { DEFAULT_LIMITS, GroupCommit, type BatchCommitter } from '../../../src/infra/store/group-commit';
 import { StoreUnavailable } from '../../../src/usecase/port/store-unavailable';
+import { FakeClock, settled } from '../../support/fake-clock';
 
 /** Remembers its batches; a write named `bad` fails alone, and `down` makes it fail as a whole. */
 class ScriptedCommitter implements BatchCommitter<string, string> {
@@ -41,7 +42,7 @@ describe('group commit', () => {
   });
 
   it('splits what is more than a batch', async () => {
-    const writes = new GroupCommit(committer, { batch: 2, queue: 10 });
+    const writes = new GroupCommit(committer, { ...DEFAULT_LIMITS, batch: 2 });
 
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((write) => writes.submit(write)));
 
@@ -74,7 +75,7 @@ describe('group commit', () => {
   });
 
   it('refuses what is more than its queue holds, and takes writes again when it is empty', async () => {
-    const writes = new GroupCommit(committer, { batch: 2, queue: 2 });
+    const writes = new GroupCommit(committer, { ...DEFAULT_LIMITS, batch: 2, queue: 2 });
 
     const outcomes = await Promise.allSettled([writes.submit('a'), writes.submit('b'), writes.submit('c')]);
 
@@ -84,7 +85,7 @@ describe('group commit', () => {
   });
 
   it('settles what is waiting before it has drained, and refuses what comes then', async () => {
-    const writes = new GroupCommit(committer, { batch: 1, queue: 10 });
+    const writes = new GroupCommit(committer, { ...DEFAULT_LIMITS, batch: 1 });
     const waiting = Promise.all([writes.submit('a'), writes.submit('b')]);
 
     const drained = writes.drain();
@@ -94,5 +95,79 @@ describe('group commit', () => {
     await drained;
     expect(committer.batches).toEqual([['a'], ['b']]);
     expect(await waiting).toEqual(['a!', 'b!']);
+  });
+
+  describe('on a store that hangs', () => {
+    class HangingCommitter implements BatchCommitter<string, string> {
+      commits = 0;
+      answer = (): void => undefined;
+
+      commit(writes: readonly string[]): Promise<readonly Result<string, unknown>[]> {
+        this.commits += 1;
+        return new Promise(
+          (resolve) => (this.answer = () => resolve(writes.map((write) => ok(`${write}!`)))),
+        );
+      }
+    }
+
+    const LIMITS = { ...DEFAULT_LIMITS, batch: 1, commitMs: 5_000 };
+    let clock: FakeClock;
+    let hanging: HangingCommitter;
+    let writes: GroupCommit<string, string>;
+    beforeEach(() => {
+      clock = new FakeClock();
+      hanging = new HangingCommitter();
+      writes = new GroupCommit(hanging, LIMITS, clock);
+    });
+
+    const failureOf = (write: Promise<unknown>): Promise<unknown> => write.catch((error: unknown) => error);
+
+    it('gives the commit up in time: its own writes may be there, those behind them are not', async () => {
+      const failures = Promise.all([failureOf(writes.submit('a')), failureOf(writes.submit('b'))]);
+      await clock.advance(4_999);
+      expect(clock.pendingTimers).toBe(1);
+
+      await clock.advance(1);
+
+      expect(await failures).toMatchObject([
+        { name: 'StoreUnavailable', written: 'unknown' },
+        { name: 'StoreUnavailable', written: 'no' },
+      ]);
+    });
+
+    it('refuses at once what comes until it has answered, and then takes writes again', async () => {
+      const first = failureOf(writes.submit('a'));
+      await clock.advance(5_000);
+      await first;
+
+      expect(await failureOf(writes.submit('b'))).toMatchObject({ written: 'no' });
+      expect(hanging.commits).toBe(1);
+      hanging.answer();
+      await settled();
+      const later = writes.submit('c');
+      await settled();
+      hanging.answer();
+      expect(await later).toBe('c!');
+    });
+
+    it('can be drained', async () => {
+      const first = failureOf(writes.submit('a'));
+
+      const drained = writes.drain();
+      await clock.advance(5_000);
+
+      await drained;
+      expect(await first).toMatchObject({ name: 'StoreUnavailable' });
+    });
+
+    it('has no timer running when it is idle', async () => {
+      const write = writes.submit('a');
+      await settled();
+      hanging.answer();
+      await write;
+      await settled();
+
+      expect(clock.pendingTimers).toBe(0);
+    });
   });
 });
