@@ -10,7 +10,7 @@ RUN npm run build
 # All packages are in the bundle but the native one, and of that only what it loads on Linux.
 RUN mkdir -p /runtime/node_modules/better-sqlite3/prebuilds /runtime/dist \
   && cp package.json /runtime/ \
-  && cp dist/main.js dist/main.js.map /runtime/dist/ \
+  && cp dist/*.js dist/*.js.map /runtime/dist/ \
   && cp -r node_modules/better-sqlite3/package.json node_modules/better-sqlite3/LICENSE node_modules/better-sqlite3/lib \
     /runtime/node_modules/better-sqlite3/ \
   && cp node_modules/better-sqlite3/prebuilds/linux-*.node /runtime/node_modules/better-sqlite3/prebuilds/
@@ -23,10 +23,12 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 COPY --from=build /runtime ./
 # An anonymous or named volume takes over this owner.
-RUN mkdir data && chown node:node data
+RUN mkdir data dist/compile-cache && chown node:node data dist/compile-cache
 VOLUME /app/data
 # By number, so that Kubernetes can check `runAsNonRoot`. It is the image's user `node`.
 USER 1000
+# Fills the compile cache, which is read also where the root folder can't be written.
+RUN ["node", "dist/main.js", "--version"]
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

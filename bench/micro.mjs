@@ -7,7 +7,7 @@ import { longConversation } from './workload.mjs';
 const ROUNDS = 9;
 
 export function microFigures(dist, repetitions) {
-  const load = (path) => createRequire(import.meta.url)(join(dist, path));
+  const load = (path) => createRequire(import.meta.url)(join(dist, 'modules', path));
   const { translateRequest } = load('infra/provider/anthropic/anthropic-request.js');
   const { AnthropicStream } = load('infra/provider/anthropic/anthropic-stream.js');
   const { DEFAULT_CONTRACT } = load('usecase/catalog/default-contract.js');
