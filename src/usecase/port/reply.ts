@@ -43,5 +43,13 @@ export type SentAnswer = Readonly<{
   body: string;
 }>;
 
+/** What was written of an answer for its caller: all of it, or as far as it went. */
+export type WrittenAnswer = Readonly<{
+  status: number;
+  text: string;
+  /** Of the whole, in UTF-16 units: `text` lacks its end where that was too much. */
+  characters: number;
+}>;
+
 /** `flowing`: go on. Otherwise wait for `drained` first; a caller who doesn't read must slow the provider down. */
 export type WriteProgress = 'flowing' | Readonly<{ drained: Promise<void> }>;

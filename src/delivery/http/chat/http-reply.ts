@@ -5,7 +5,7 @@ import type { Ledger } from '../../../domain/interaction/ledger';
 import type { ServedFacts } from '../../../domain/interaction/served-facts';
 import type { RequestId } from '../../../domain/kernel/ids';
 import type { ChunkFrame } from '../../../domain/stream/frame';
-import type { Reply, ReplyEnding, SentAnswer, WriteProgress } from '../../../usecase/port/reply';
+import type { Reply, ReplyEnding, SentAnswer, WriteProgress, WrittenAnswer } from '../../../usecase/port/reply';
 import { presentError } from '../error/error-presenter';
 import { ChunkPresenter, presentAnswer, servedHeaders } from './chat-presenter';
 import { endResponse } from './end-response';
@@ -38,6 +38,7 @@ export class HttpReply implements Reply {
   private presenter: ChunkPresenter | null = null;
   private lastWriteMs = 0;
   private ended = false;
+  private whole: WrittenAnswer | null = null;
 
   constructor(
     private readonly res: ServerResponse,
@@ -52,6 +53,11 @@ export class HttpReply implements Reply {
 
   get callerGone(): AbortSignal {
     return this.gone.signal;
+  }
+
+  /** What went out until now, of a stream only with a transcript; null: nothing did. */
+  get written(): WrittenAnswer | null {
+    return this.whole ?? this.to.transcript?.written ?? null;
   }
 
   open(): void {
@@ -163,6 +169,7 @@ export class HttpReply implements Reply {
     if (this.over) return;
     const length = { 'content-length': String(Buffer.byteLength(body)) };
     this.res.writeHead(status, { ...headers, ...this.timing(), ...length });
+    this.whole = { status, text: body, characters: body.length };
     this.endWith(body);
   }
 
@@ -174,6 +181,7 @@ export class HttpReply implements Reply {
 
   private finish(text: string): void {
     this.stopKeepAlive();
+    this.to.transcript?.add(text);
     if (!this.over) this.endWith(text);
   }
 
