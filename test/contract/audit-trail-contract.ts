@@ -210,11 +210,16 @@ export function auditTrailContract(openStores: OpenStores): void {
   describe('filters', () => {
     beforeEach(async () => {
       await stores.interactions.open(opening('req_a', { openedAtMs: 1_000, stream: false }));
-      await stores.interactions.advance('req_a', failedAttempt(), {
-        ...FIRST_ATTEMPT,
-        number: 2,
-        action: 'retry',
-      });
+      await stores.interactions.advance(
+        'req_a',
+        failedAttempt(),
+        {
+          ...FIRST_ATTEMPT,
+          number: 2,
+          action: 'retry',
+        },
+        null,
+      );
       const lastAttempt = servedAttempt({ ...FIRST_ATTEMPT, number: 2, action: 'retry' });
       await stores.interactions.close(
         closing('req_a', { attempts: 2, errorCode: 'provider_failed', lastAttempt }),
@@ -267,6 +272,7 @@ export function auditTrailContract(openStores: OpenStores): void {
         'req_a',
         { ...failedAttempt(), costPico: 40_000_001 },
         { ...FIRST_ATTEMPT, number: 2, action: 'model_fallback' },
+        null,
       );
       await stores.interactions.close(
         closing('req_a', {

@@ -94,7 +94,7 @@ export function interactionStoreContract(openStores: OpenStores): void {
     it('records the failed attempt and the start of the next one', async () => {
       await stores.interactions.open(opening('req_1'));
 
-      await stores.interactions.advance('req_1', failedAttempt(), SECOND_ATTEMPT);
+      await stores.interactions.advance('req_1', failedAttempt(), SECOND_ATTEMPT, null);
 
       const { ledger, state } = await find('req_1');
       expect(state).toBe('open');
@@ -123,7 +123,7 @@ export function interactionStoreContract(openStores: OpenStores): void {
     it('never stores what the provider said in prose', async () => {
       await stores.interactions.open(opening('req_1'));
 
-      await stores.interactions.advance('req_1', failedAttempt(), SECOND_ATTEMPT);
+      await stores.interactions.advance('req_1', failedAttempt(), SECOND_ATTEMPT, null);
 
       expect(JSON.stringify(await find('req_1'))).not.toContain('prose that may quote a prompt');
     });
@@ -132,16 +132,16 @@ export function interactionStoreContract(openStores: OpenStores): void {
       await stores.interactions.open(opening('req_1'));
       await stores.interactions.close(closing('req_1'));
 
-      await expect(stores.interactions.advance('req_1', failedAttempt(), SECOND_ATTEMPT)).rejects.toThrow(
-        'closed',
-      );
+      await expect(
+        stores.interactions.advance('req_1', failedAttempt(), SECOND_ATTEMPT, null),
+      ).rejects.toThrow('closed');
 
       expect((await find('req_1')).ledger).toMatchObject([{ number: 1, outcome: 'served' }]);
     });
 
     it('is refused for an interaction that was never opened', async () => {
       await expect(
-        stores.interactions.advance('req_none', failedAttempt(), SECOND_ATTEMPT),
+        stores.interactions.advance('req_none', failedAttempt(), SECOND_ATTEMPT, null),
       ).rejects.toThrow();
 
       expect(await stores.auditLog.find('req_none')).toBeUndefined();
@@ -254,7 +254,7 @@ export function interactionStoreContract(openStores: OpenStores): void {
         stores.interactions.open(opening('req_1')),
         stores.interactions.open(opening('req_1')),
         stores.interactions.open(opening('req_2')),
-        stores.interactions.advance('req_2', failedAttempt(), FIRST_ATTEMPT),
+        stores.interactions.advance('req_2', failedAttempt(), FIRST_ATTEMPT, null),
         stores.interactions.close(closing('req_1')),
       ]);
 
@@ -296,7 +296,7 @@ export function interactionStoreContract(openStores: OpenStores): void {
     it('tells the refusals, and each attempt with its exact cost', async () => {
       await stores.interactions.open(opening('req_1', { deadlineAtMs: 100 }));
       const ended = { ...failedAttempt(), usage: USAGE, costPico: 213_000_001 };
-      await stores.interactions.advance('req_1', ended, { ...FIRST_ATTEMPT, route: ROUTE, number: 2 });
+      await stores.interactions.advance('req_1', ended, { ...FIRST_ATTEMPT, route: ROUTE, number: 2 }, null);
 
       const [found] = await stores.openInteractions.findOpenBefore(400, 10);
 

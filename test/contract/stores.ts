@@ -9,6 +9,7 @@ import type { InteractionStore } from '../../src/usecase/port/interaction-store'
 import type { OpenInteractions } from '../../src/usecase/port/open-interactions';
 import type { PolicyStore } from '../../src/usecase/port/policy-store';
 import type { TenantStore } from '../../src/usecase/port/tenant-store';
+import type { WalletStore } from '../../src/usecase/port/wallet-store';
 import type { UsageReports } from '../../src/usecase/port/usage-reports';
 
 /** The stores of one process on one empty database; the contracts know the ports only. */
@@ -24,6 +25,7 @@ export type Stores = Readonly<{
   author: ChangeAuthor;
   tenants: TenantStore;
   catalog: CatalogStore;
+  wallets: WalletStore;
   policies: PolicyStore;
   configuration: Configuration;
   /** Follows what other processes wrote. */

@@ -278,7 +278,7 @@ const BROKEN: readonly (readonly [what: string, drill: string, broken: Overrides
     'primary-down',
     (container) =>
       replaced<InteractionStore>(container, TOKEN.interactions as symbol, () => ({
-        advance: async () => undefined,
+        advance: async () => ({ kind: 'advanced' }),
       })),
     'attempts in the ledger: expected 3, saw',
   ],
@@ -315,7 +315,7 @@ const BROKEN: readonly (readonly [what: string, drill: string, broken: Overrides
     'store-lost',
     (container) =>
       replaced<InteractionStore>(container, TOKEN.interactions as symbol, (store) => ({
-        open: (opening) => store.open(opening).catch(() => undefined),
+        open: (opening) => store.open(opening).catch(() => ({ kind: 'opened' })),
       })),
     'the status: expected 503, saw 200',
   ],

@@ -37,6 +37,8 @@ export const SAMPLE_LEDGER_ROW: LedgerRow = {
 export function anAuditRecord(number: number, given: Partial<AuditRecord> = {}): AuditRecord {
   return {
     requestId: `req_${String(number).padStart(26, '0')}`,
+    billableId: `req_${String(number).padStart(26, '0')}`,
+    reservationMicroUsd: null,
     tenant: 'acme',
     apiKey: 'acme-app',
     openedAtMs: OPENED + number * 60_000,

@@ -1,7 +1,7 @@
 import type { ApiKeyId, TenantId } from '../kernel/ids';
 import type { FieldChange } from './field-changes';
 
-/** What can be changed by an admin or an operator, and the purge of a chain, which retention does. */
+/** What can be changed by an admin or an operator, the wallets that operators credit, and the purge of a chain, which retention does. */
 export const CHANGED_OBJECTS = [
   'tenant',
   'api_key',
@@ -11,6 +11,7 @@ export const CHANGED_OBJECTS = [
   'offering',
   'offering_checks',
   'routing_policy',
+  'wallet',
   'audit_chain',
 ] as const;
 export type ChangedObject = (typeof CHANGED_OBJECTS)[number];
@@ -24,6 +25,7 @@ export const CHANGE_ACTIONS = [
   'disabled',
   'restored',
   'purged',
+  'credited',
 ] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 

@@ -9,6 +9,8 @@ import type { FallbackReason } from '../interaction/fallback-reason';
 /** What is committed before the first upstream byte (DESIGN §7). Never a prompt, an answer, or a key. */
 export type OpeningRecord = Readonly<{
   requestId: RequestId;
+  /** The interaction that is billed: this one, or the one that this one continues. */
+  billableId: RequestId;
   tenant: TenantId;
   apiKey: ApiKeyId;
   openedAtMs: number;
@@ -27,6 +29,8 @@ export type OpeningRecord = Readonly<{
   parentRequestId: string | null;
   /** The caller's SDK said that this is its n-th retry. */
   clientRetryCount: number | null;
+  /** Held of the tenant's wallet: the worst case of what was and will be attempted. Null: it has no wallet, or nothing was attempted. */
+  reservationMicroUsd: MicroUsd | null;
   /** Null: refused without any attempt. */
   firstAttempt: AttemptStart | null;
 }>;

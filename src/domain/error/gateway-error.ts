@@ -16,7 +16,7 @@ export type GatewayError =
   | Readonly<{ code: 'conflict'; message: string; param: string | null }>
   | Readonly<{ code: 'precondition_failed'; message: string; currentVersion: number | null }>
   | Readonly<{ code: 'unprocessable'; problems: readonly Problem[] }>
-  | Readonly<{ code: 'insufficient_balance'; requiredMicroUsd: number; balanceMicroUsd: number }>
+  | Readonly<{ code: 'insufficient_balance'; requiredMicroUsd: number; availableMicroUsd: number }>
   | Readonly<{ code: 'idempotency_in_progress'; retryAfterMs: number }>
   | Readonly<{ code: 'idempotency_key_reused' }>
   | Readonly<{ code: 'rate_limit_exceeded'; retryAfterMs: number | null; refusals: readonly Refusal[] }>

@@ -18,7 +18,12 @@ export type AttemptStart = Readonly<{
   backoffMs: number;
   /** It holds the circuit's half-open trial slot. */
   trial: boolean;
+  /** What it is charged if nobody ever learns how it ended; absent or null: nothing, its cost is unknown then. */
+  inputEstimate?: InputEstimate | null;
 }>;
+
+/** A provider that was sent a request has charged its input at least. */
+export type InputEstimate = Readonly<{ inputTokens: number; costPico: PicoUsd }>;
 
 /** One finished upstream call: a row of the ledger. */
 export type Attempt = AttemptStart &

@@ -1,3 +1,6 @@
+import type { RequestNeeds } from '../catalog/request-needs';
+import type { Route } from '../catalog/route';
+import type { InputEstimate } from './attempt';
 import type { Fault } from '../resilience/fault';
 import { NO_USAGE, type Usage } from './usage';
 
@@ -39,4 +42,12 @@ export function failedUsage(fault: Fault, evidence: UsageEvidence): Usage {
 
 function tokensOf(chars: number): number {
   return Math.ceil(chars / CHARS_PER_TOKEN);
+}
+
+/** What an attempt is charged of which nothing was seen but its start, e.g. because our process was killed. Null: no price. */
+export function inputEstimateOf(
+  { price }: Pick<Route, 'price'>,
+  { estimatedInputTokens: inputTokens }: RequestNeeds,
+): InputEstimate | null {
+  return price === null ? null : { inputTokens, costPico: inputTokens * price.input };
 }

@@ -2,6 +2,13 @@ import type { RequestNeeds } from '../catalog/request-needs';
 import type { Route } from '../catalog/route';
 import type { PicoUsd } from '../kernel/money';
 
+/** How much a request may make a provider read and write. */
+export type RequestSize = Readonly<{
+  needs: RequestNeeds;
+  /** Answers asked for (`n`). */
+  choices: number;
+}>;
+
 /** Why nobody can say what an attempt may cost at most. */
 export type UnknownCost = 'price_unknown' | 'output_unbounded';
 
@@ -11,7 +18,7 @@ export type UnknownCost = 'price_unknown' | 'output_unbounded';
  */
 export function worstAttemptCost(
   { price, contract }: Route,
-  { needs, choices }: Readonly<{ needs: RequestNeeds; choices: number }>,
+  { needs, choices }: RequestSize,
 ): PicoUsd | UnknownCost {
   if (price === null) return 'price_unknown';
   const outputTokens = needs.maxOutputTokens ?? contract.maxOutputTokens ?? contract.contextTokens;

@@ -1,7 +1,6 @@
-import type { RequestNeeds } from '../catalog/request-needs';
 import type { Route } from '../catalog/route';
 import { worstAttemptCost } from '../interaction/worst-attempt-cost';
-import type { UnknownCost } from '../interaction/worst-attempt-cost';
+import type { RequestSize, UnknownCost } from '../interaction/worst-attempt-cost';
 import { microUsdOf } from '../kernel/money';
 import type { MicroUsd } from '../kernel/money';
 import type { OfferingId } from '../kernel/ids';
@@ -31,12 +30,7 @@ export type WorstCost =
  */
 export type WorstTime = Readonly<{ totalMs: number; deadlineMs: number }>;
 
-export type SampleSize = Readonly<{
-  form: 'whole' | 'stream';
-  needs: RequestNeeds;
-  /** Answers asked for (`n`). */
-  choices: number;
-}>;
+export type SampleSize = RequestSize & Readonly<{ form: 'whole' | 'stream' }>;
 
 /** The worst case of an interaction that begins as the request would now. */
 export function worstCaseOf(hypothesis: Hypothesis, beginning: Moment, size: SampleSize): WorstCase {

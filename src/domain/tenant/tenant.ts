@@ -8,6 +8,8 @@ export type Tenant = Readonly<{
   features: TenantFeatures;
   eligibility: Eligibility;
   createdAtMs: number;
+  /** Requests are paid from the tenant's wallet and limited by it. Absent: they are neither. */
+  wallet?: boolean;
 }>;
 
 export type TenantFeatures = Readonly<{

@@ -23,6 +23,9 @@ export type AttemptStartRow = Readonly<{
   backoff_ms: number;
   started_at: number;
   outcome: LedgerRow['outcome'];
+  /** What reconciliation charges if the end is never recorded. */
+  estimated_input_tokens: number | null;
+  estimated_cost_pico_usd: number | null;
 }>;
 
 /** The columns that an attempt's end adds; the outcome replaces `running`. */
@@ -65,6 +68,8 @@ export function startRowOf(requestId: RequestId, start: AttemptStart): AttemptSt
     backoff_ms: start.backoffMs,
     started_at: start.startedAtMs,
     outcome: 'running',
+    estimated_input_tokens: start.inputEstimate?.inputTokens ?? null,
+    estimated_cost_pico_usd: start.inputEstimate?.costPico ?? null,
   };
 }
 

@@ -26,6 +26,10 @@ export type OpeningRow = Readonly<{
   feature: string | null;
   parent_request_id: string | null;
   client_retry_count: number | null;
+  /** Null: opened before a record could continue another. */
+  billable_id: string | null;
+  /** What `advance` has raised it to. */
+  reservation_micro_usd: number | null;
 }>;
 
 /** The columns that the closing write adds; all null while the interaction is open. */
@@ -67,6 +71,8 @@ export function openingRowOf(opening: OpeningRecord): OpeningRow {
     feature: opening.feature,
     parent_request_id: opening.parentRequestId,
     client_retry_count: opening.clientRetryCount,
+    billable_id: opening.billableId,
+    reservation_micro_usd: opening.reservationMicroUsd,
   };
 }
 
@@ -104,6 +110,8 @@ export function auditRecordOf(row: InteractionRow, ledger: readonly LedgerRow[])
     feature: row.feature,
     parentRequestId: row.parent_request_id,
     clientRetryCount: row.client_retry_count,
+    billableId: row.billable_id ?? row.request_id,
+    reservationMicroUsd: row.reservation_micro_usd,
     state: row.state,
     closing: closingOf(row),
     ledger,

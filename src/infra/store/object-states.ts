@@ -19,7 +19,7 @@ type ReadStates = (transaction: Transaction<StoreSchema>, id: string) => Promise
 
 /** The columns of which an auditor may read the values; of the others, that they changed: they could hold a secret. */
 export const SHOWN_FIELDS: Readonly<Record<ChangedObject, readonly string[]>> = {
-  tenant: ['name', 'features', 'eligibility'],
+  tenant: ['name', 'features', 'eligibility', 'wallet'],
   api_key: ['name', 'scopes', 'groups', 'expires_at', 'revoked_at'],
   provider: ['name', 'data_policy'],
   channel: ['provider', 'kind', 'region', 'channel_group', 'priority', 'enabled'],
@@ -27,6 +27,7 @@ export const SHOWN_FIELDS: Readonly<Record<ChangedObject, readonly string[]>> = 
   offering: ['channel', 'model', 'upstream_name', 'price', 'contract', 'enabled'],
   offering_checks: ['subject'],
   routing_policy: ['restored_from'],
+  wallet: ['amount_micro_usd', 'reference', 'note'],
   audit_chain: [],
 };
 

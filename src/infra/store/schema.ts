@@ -8,6 +8,7 @@ import type { OfferingChecksRow } from './offering-checks-row';
 import type { CurrentPolicyRow, PolicyVersionRow } from './policy-row';
 import type { TenantRow } from './tenant-row';
 
+import type { WalletEntryRow, WalletRow } from './wallet-row';
 /** The tables as the newest migration leaves them. */
 export interface StoreSchema {
   tenants: TenantRow;
@@ -21,6 +22,8 @@ export interface StoreSchema {
   routing_policies: CurrentPolicyRow;
   interactions: InteractionRow;
   attempts: AttemptRow;
+  wallets: WalletRow;
+  wallet_entries: WalletEntryRow;
   audit_chains: AuditChainRow;
   audit_baseline: AuditBaselineRow;
   audit_changes: ChangeRow;

@@ -1,5 +1,6 @@
 import type { Tenant, TenantFeatures } from '../../domain/tenant/tenant';
 import type { Eligibility } from '../../domain/tenant/eligibility';
+import { fromFlag, toFlag, type FlagColumn } from './flag-column';
 import { fromJson, toJson } from './json-column';
 
 export type TenantRow = Readonly<{
@@ -8,6 +9,7 @@ export type TenantRow = Readonly<{
   features: string;
   eligibility: string;
   created_at: number;
+  wallet: FlagColumn;
 }>;
 
 export function tenantRowOf(tenant: Tenant): TenantRow {
@@ -17,6 +19,7 @@ export function tenantRowOf(tenant: Tenant): TenantRow {
     features: toJson(tenant.features),
     eligibility: toJson(tenant.eligibility),
     created_at: tenant.createdAtMs,
+    wallet: toFlag(tenant.wallet ?? false),
   };
 }
 
@@ -27,5 +30,6 @@ export function tenantOf(row: TenantRow): Tenant {
     features: fromJson<TenantFeatures>(row.features),
     eligibility: fromJson<Eligibility>(row.eligibility),
     createdAtMs: row.created_at,
+    wallet: fromFlag(row.wallet),
   };
 }

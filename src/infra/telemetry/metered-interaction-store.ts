@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { ClosingRecord, OpeningRecord } from '../../domain/audit/audit-record';
 import type { Attempt, AttemptStart } from '../../domain/interaction/attempt';
 import type { RequestId } from '../../domain/kernel/ids';
-import type { InteractionStore } from '../../usecase/port/interaction-store';
+import type { MicroUsd } from '../../domain/kernel/money';
+import type { Advance, InteractionStore, Opening } from '../../usecase/port/interaction-store';
 import type { Metrics } from './metrics';
 
 const MS_PER_SECOND = 1_000;
@@ -17,19 +18,29 @@ export class MeteredInteractionStore implements InteractionStore {
     private readonly logger: Logger,
   ) {}
 
-  async open(opening: OpeningRecord): Promise<void> {
-    this.openedAtMs.set(opening.requestId, opening.openedAtMs);
+  async open(opening: OpeningRecord): Promise<Opening> {
+    const { requestId } = opening;
+    this.openedAtMs.set(requestId, opening.openedAtMs);
     try {
-      await this.store.open(opening);
+      const outcome = await this.store.open(opening);
+      if (outcome.kind !== 'opened') this.openedAtMs.delete(requestId);
+      return outcome;
     } catch (error) {
-      this.openedAtMs.delete(opening.requestId);
+      this.openedAtMs.delete(requestId);
       throw error;
     }
   }
 
-  async advance(requestId: RequestId, ended: Attempt, next: AttemptStart): Promise<void> {
-    this.ended(requestId, ended);
-    await this.store.advance(requestId, ended, next);
+  /** An attempt that ends here and goes no further is told when the interaction closes. */
+  async advance(
+    requestId: RequestId,
+    ended: Attempt,
+    next: AttemptStart,
+    reservationMicroUsd: MicroUsd | null,
+  ): Promise<Advance> {
+    const outcome = await this.store.advance(requestId, ended, next, reservationMicroUsd);
+    if (outcome.kind === 'advanced') this.ended(requestId, ended);
+    return outcome;
   }
 
   async close(closing: ClosingRecord): Promise<'closed' | 'already_closed'> {

@@ -3,15 +3,21 @@ import type { AttemptStart } from '../../domain/interaction/attempt';
 import { interactionCost } from '../../domain/interaction/cost';
 import { lastAttempt } from '../../domain/interaction/ledger';
 import { NO_USAGE } from '../../domain/interaction/usage';
+import type { MicroUsd } from '../../domain/kernel/money';
 import type { NextStop } from '../../domain/resilience/next-action';
 import type { InteractionCourse } from './interaction-course';
 
 /** The opening row: who asked for what, and what may be done about it. */
-export function openingOf(course: InteractionCourse, firstAttempt: AttemptStart | null): OpeningRecord {
+export function openingOf(
+  course: InteractionCourse,
+  firstAttempt: AttemptStart | null,
+  reservationMicroUsd: MicroUsd | null,
+): OpeningRecord {
   const { chat, plan, budget } = course;
   return {
     requestId: chat.requestId,
     tenant: chat.tenant.id,
+    billableId: chat.requestId,
     apiKey: chat.key.id,
     openedAtMs: chat.receivedAtMs,
     deadlineAtMs: budget.deadlineAtMs,
@@ -30,10 +36,11 @@ export function openingOf(course: InteractionCourse, firstAttempt: AttemptStart 
     parentRequestId: chat.options.parentRequestId,
     clientRetryCount: chat.options.clientRetryCount,
     firstAttempt,
+    reservationMicroUsd,
   };
 }
 
-/** The closing row: what came of it, and what it cost. */
+/** The closing row: what came of it, and what it cost. An unknown cost may be all that is held for it. */
 export function closingOf(course: InteractionCourse, stop: NextStop, nowMs: number): ClosingRecord {
   const last = lastAttempt(course.ledger) ?? null;
   return {
@@ -46,7 +53,7 @@ export function closingOf(course: InteractionCourse, stop: NextStop, nowMs: numb
     refusals: stop.refusals,
     attempts: course.ledger.length,
     usage: last?.usage ?? NO_USAGE,
-    costMicroUsd: interactionCost(course.ledger),
+    costMicroUsd: interactionCost(course.ledger) ?? course.heldMicroUsd,
     lastAttempt: last,
   };
 }

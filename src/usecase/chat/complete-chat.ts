@@ -22,6 +22,7 @@ import type { AdmittedChat } from './admitted-chat';
 import type { AttemptRunner } from './attempt-runner';
 import { closingOf, openingOf } from './audit-entries';
 import { InteractionCourse } from './interaction-course';
+import { errorOfRecording, unrecorded } from './recording';
 import { pause } from './pause';
 import type { Permit, RoutePermits } from './route-permits';
 
@@ -118,14 +119,8 @@ export class CompleteChat {
     let attempt: Attempt | null = null;
     try {
       const order = course.order({ ...next, trial: permit.trial }, clock.nowMs(), () => permits.conditions());
-      if (!(await this.record(course, order.start))) {
-        return {
-          kind: 'stop',
-          state: 'failed',
-          error: { code: 'audit_unavailable' },
-          refusals: next.refusals,
-        };
-      }
+      const error = await this.record(course, order.start);
+      if (error !== null) return unrecorded(course, error, next.refusals);
       const report = await attempts.run(order, reply);
       course.add(report);
       attempt = report.attempt;
@@ -136,19 +131,25 @@ export class CompleteChat {
     return this.decide(course);
   }
 
-  /** Commits the start of an attempt. False: the store can't take it, so the attempt must not be made (DESIGN §7). */
-  private async record(course: InteractionCourse, start: AttemptStart): Promise<boolean> {
+  /** Commits the start of an attempt and what is held for it. An error: the attempt must not be made (DESIGN §7). */
+  private async record(course: InteractionCourse, start: AttemptStart): Promise<GatewayError | null> {
     const { interactions } = this.deps;
     const ended = lastAttempt(course.ledger);
+    const reservation = course.reservationBefore(start.route);
     try {
-      if (ended === undefined) await interactions.open(openingOf(course, start));
-      else await interactions.advance(course.chat.requestId, ended, start);
+      const outcome =
+        ended === undefined
+          ? await interactions.open(openingOf(course, start, reservation))
+          : await interactions.advance(course.chat.requestId, ended, start, reservation);
+      const error = errorOfRecording(outcome);
+      if (error !== null) return error;
     } catch (cause) {
       if (!(cause instanceof StoreUnavailable)) throw cause;
-      return false;
+      return { code: 'audit_unavailable' };
     }
     course.recorded = true;
-    return true;
+    course.heldMicroUsd = reservation;
+    return null;
   }
 
   /** The one closing write, and then the end of the caller's answer: who has read it finds its record closed. */
@@ -179,7 +180,7 @@ export class CompleteChat {
     const closing = closingOf(course, stop, clock.nowMs());
     try {
       // Both rows of a refusal share one commit.
-      const opened = course.recorded ? null : interactions.open(openingOf(course, null));
+      const opened = course.recorded ? null : interactions.open(openingOf(course, null, null));
       await Promise.all([opened, interactions.close(closing)]);
       return null;
     } catch (cause) {

@@ -1,14 +1,19 @@
+import type { Route } from '../../domain/catalog/route';
 import type { ChatAnswer } from '../../domain/chat/chat-answer';
+import { choicesOf } from '../../domain/chat/choices';
 import { runsProviderTools } from '../../domain/chat/provider-tools';
 import type { Conditions } from '../../domain/health/provider-health';
 import { append, EMPTY_LEDGER, type Ledger } from '../../domain/interaction/ledger';
 import type { ServedFacts } from '../../domain/interaction/served-facts';
+import { inputEstimateOf } from '../../domain/interaction/usage-estimate';
+import type { MicroUsd } from '../../domain/kernel/money';
 import { budgetOf, type Budget } from '../../domain/resilience/budget';
 import { replaySafetyOf, type ReplaySafety } from '../../domain/resilience/replay-safety';
 import type { NextAttempt, Situation } from '../../domain/resilience/next-action';
 import { leadsElsewhere } from '../../domain/resilience/slow-start';
 import type { Plan } from '../../domain/routing/plan';
 import type { Refusal } from '../../domain/routing/refusal';
+import { worstCostAfter } from '../../domain/wallet/reservation';
 import type { AdmittedChat } from './admitted-chat';
 import type { AttemptOrder } from './attempt-order';
 import type { AttemptReport } from './attempt-report';
@@ -21,6 +26,8 @@ export class InteractionCourse {
   refusals: readonly Refusal[];
   /** The opening row is durable. */
   recorded = false;
+  /** Of the tenant's wallet; null: it has none, or nothing was attempted yet. */
+  heldMicroUsd: MicroUsd | null = null;
   served: Readonly<{ answer: ChatAnswer | null; facts: ServedFacts }> | null = null;
   readonly budget: Budget;
   private readonly replaySafety: ReplaySafety;
@@ -55,6 +62,7 @@ export class InteractionCourse {
       startedAtMs: nowMs,
       backoffMs: next.delayMs,
       trial: next.trial,
+      inputEstimate: this.isPaid ? inputEstimateOf(next.candidate.route, this.chat.request.needs) : null,
     };
     return {
       start,
@@ -65,6 +73,22 @@ export class InteractionCourse {
       // Chance moves waits only, and a wait leads nowhere at once.
       leadsElsewhere: () => leadsElsewhere(this.situation(conditions(), 0), start),
     };
+  }
+
+  /**
+   * What has to be held of the tenant's wallet before an attempt on the route; null: it has none. The gates let no route
+   * pass for it whose worst case is unknown.
+   */
+  reservationBefore(route: Route): MicroUsd | null {
+    if (!this.isPaid) return null;
+    const { request } = this.chat;
+    const worst = worstCostAfter(this.ledger, route, { needs: request.needs, choices: choicesOf(request) });
+    if (typeof worst !== 'number') throw new Error(`${route.id} was to be paid from a wallet: ${worst}`);
+    return Math.max(worst, this.heldMicroUsd ?? 0);
+  }
+
+  private get isPaid(): boolean {
+    return this.chat.tenant.wallet === true;
   }
 
   add(report: AttemptReport): void {

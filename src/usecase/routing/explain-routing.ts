@@ -1,3 +1,4 @@
+import { choicesOf } from '../../domain/chat/choices';
 import { runsProviderTools } from '../../domain/chat/provider-tools';
 import type { GatewayError } from '../../domain/error/gateway-error';
 import type { BreakerSettings } from '../../domain/health/circuit-breaker';
@@ -103,7 +104,6 @@ export class ExplainRouting {
     const { request } = facts;
     const form = request.stream ? 'stream' : 'whole';
     const first = decide(hypothesis.value, beginning, SMALLEST_DRAW);
-    const choices = typeof request.body.n === 'number' ? request.body.n : 1;
     return ok({
       plan: hypothesis.value.plan,
       first,
@@ -111,7 +111,11 @@ export class ExplainRouting {
         ...faultCourses(hypothesis.value, beginning, form),
         ...this.withOpenCircuit(facts, beginning, first),
       ],
-      worstCase: worstCaseOf(hypothesis.value, beginning, { form, needs: request.needs, choices }),
+      worstCase: worstCaseOf(hypothesis.value, beginning, {
+        form,
+        needs: request.needs,
+        choices: choicesOf(request),
+      }),
     });
   }
 

@@ -22,7 +22,7 @@ describe('tampering by SQL', () => {
 
   async function served(id: string): Promise<void> {
     await stores.interactions.open(opening(id));
-    await stores.interactions.advance(id, failedAttempt(), SECOND_ATTEMPT);
+    await stores.interactions.advance(id, failedAttempt(), SECOND_ATTEMPT, null);
     await stores.interactions.close(
       closing(id, { attempts: 2, lastAttempt: { ...failedAttempt(SECOND_ATTEMPT) } }),
     );
@@ -94,7 +94,11 @@ describe('tampering by SQL', () => {
     ],
     [
       'a ledger row more',
-      `insert into attempts select request_id, 3, action, route, provider, channel, region, model, upstream_name, trial,
+      `insert into attempts (request_id, number, action, route, provider, channel, region, model, upstream_name, trial,
+        backoff_ms, started_at, outcome, headers_at, first_output_at, ended_at, status, upstream_request_id, finish_reason,
+        fault_class, fault_code, stage, aborted_by, retry_after_ms, request_sent, cost_pico_usd, ignored_params,
+        input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, usage_source, usage_raw)
+        select request_id, 3, action, route, provider, channel, region, model, upstream_name, trial,
         backoff_ms, started_at, outcome, headers_at, first_output_at, ended_at, status, upstream_request_id, finish_reason,
         fault_class, fault_code, stage, aborted_by, retry_after_ms, request_sent, cost_pico_usd, ignored_params,
         input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, usage_source, usage_raw

@@ -9,6 +9,8 @@ import { FAILED_ATTEMPT } from '../../support/sample-attempt';
 
 const OPENING: OpeningRecord = {
   requestId: 'req_1',
+  billableId: 'req_1',
+  reservationMicroUsd: null,
   tenant: 'canary-tenant',
   apiKey: 'canary-key',
   openedAtMs: 1_000,
@@ -64,8 +66,14 @@ describe('metered interaction store', () => {
       if (failing) throw new Error('store gone');
     };
     const inner: InteractionStore = {
-      open: write,
-      advance: write,
+      open: async () => {
+        await write();
+        return { kind: 'opened' };
+      },
+      advance: async () => {
+        await write();
+        return { kind: 'advanced' };
+      },
       close: async () => {
         await write();
         return 'closed';
@@ -89,7 +97,7 @@ describe('metered interaction store', () => {
 
   it('counts what was recorded', async () => {
     await store.open(OPENING);
-    await store.advance('req_1', FAILED_ATTEMPT, SERVED_ATTEMPT);
+    await store.advance('req_1', FAILED_ATTEMPT, SERVED_ATTEMPT, null);
     await store.close(CLOSING);
 
     expect(await samples()).toEqual({
@@ -138,7 +146,7 @@ describe('metered interaction store', () => {
 
   it('logs a failed attempt with its evidence, and the end of the interaction', async () => {
     await store.open(OPENING);
-    await store.advance('req_1', FAILED_ATTEMPT, SERVED_ATTEMPT);
+    await store.advance('req_1', FAILED_ATTEMPT, SERVED_ATTEMPT, null);
     await store.close(CLOSING);
 
     expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -178,7 +186,7 @@ describe('metered interaction store', () => {
     failing = true;
 
     await expect(store.open(OPENING)).rejects.toThrow('store gone');
-    await expect(store.advance('req_1', FAILED_ATTEMPT, SERVED_ATTEMPT)).rejects.toThrow('store gone');
+    await expect(store.advance('req_1', FAILED_ATTEMPT, SERVED_ATTEMPT, null)).rejects.toThrow('store gone');
     await expect(store.close(CLOSING)).rejects.toThrow('store gone');
   });
 

@@ -93,6 +93,7 @@ export const TENANT: Tenant = {
   features: { failover: true },
   eligibility: UNRESTRICTED,
   createdAtMs: 1_000,
+  wallet: false,
 };
 
 export const API_KEY: ApiKey = {
@@ -149,6 +150,8 @@ export const FAULT: Fault = {
 export function opening(requestId: string, changes: Partial<OpeningRecord> = {}): OpeningRecord {
   return {
     requestId,
+    billableId: requestId,
+    reservationMicroUsd: null,
     tenant: 'ten_1',
     apiKey: 'key_1',
     openedAtMs: 10_000,

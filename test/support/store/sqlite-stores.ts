@@ -19,6 +19,7 @@ import { openSqliteDatabase, type SqliteDatabase } from '../../../src/infra/stor
 import { SqliteInteractionCommitter } from '../../../src/infra/store/sqlite/sqlite-interaction-committer';
 import { SqlTenantStore } from '../../../src/infra/store/tenant-store';
 import { SqlUsageReports } from '../../../src/infra/store/usage-reports';
+import { SqlWalletStore } from '../../../src/infra/store/wallet-store';
 import type { OpenStores, Stores } from '../../contract/stores';
 import { configurationWriter, nextChangeId, testChain } from './test-chain';
 
@@ -54,6 +55,14 @@ export async function storesOn(database: SqliteDatabase): Promise<Stores> {
     author,
     tenants: new SqlTenantStore(writer),
     catalog: new SqlCatalogStore(writer),
+    wallets: new SqlWalletStore({
+      db,
+      changes,
+      writer,
+      author: () => author.current(),
+      newChangeId: nextChangeId,
+      nowMs: Date.now,
+    }),
     policies: new SqlPolicyStore(db, writer),
     configuration,
     refresh: () => configuration.refresh(),

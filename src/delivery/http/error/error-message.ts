@@ -9,7 +9,7 @@ const MESSAGES: MessageTable = {
   invalid_request_error: (error) => error.message,
   invalid_api_key: (error) => error.message,
   insufficient_balance: (error) =>
-    `The wallet holds ${error.balanceMicroUsd} micro-USD; this request may cost up to ${error.requiredMicroUsd}. No provider was called.`,
+    `The wallet holds ${error.availableMicroUsd} micro-USD; this request may cost up to ${error.requiredMicroUsd}. No provider was called.`,
   forbidden: (error) => error.message,
   not_found: (error) => error.message,
   model_not_found: (error) => `The model '${error.model}' does not exist, or this key may not use it.`,

@@ -76,7 +76,7 @@ function numbersOf(error: GatewayError): JsonObject {
   if (error.code === 'precondition_failed') return { current_version: error.currentVersion };
   if (error.code === 'payload_too_large') return { limit_bytes: error.limitBytes };
   if (error.code !== 'insufficient_balance') return {};
-  return { required_micro_usd: error.requiredMicroUsd, balance_micro_usd: error.balanceMicroUsd };
+  return { required_micro_usd: error.requiredMicroUsd, available_micro_usd: error.availableMicroUsd };
 }
 
 /** RFC 9110 §11.6.1: a 401 names the scheme that would have been right. */

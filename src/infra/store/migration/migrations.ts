@@ -3,6 +3,7 @@ import { firstSchema } from './0001-first-schema';
 import { offeringChecks } from './0002-offering-checks';
 import { auditChain } from './0003-audit-chain';
 import { canary } from './0004-canary';
+import { wallet } from './0005-wallet';
 
 /** Every migration by name, oldest first. Forward only: a released one is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-offering-checks': offeringChecks,
   '0003-audit-chain': auditChain,
   '0004-canary': canary,
+  '0005-wallet': wallet,
 };

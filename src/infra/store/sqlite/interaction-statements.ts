@@ -8,14 +8,10 @@ import type { SqliteDatabase } from './sqlite-database';
 export type InteractionStatements = ReturnType<typeof interactionStatements>;
 
 /** The statements of the request path, built with the query builder and prepared once. */
-export function interactionStatements({ connection, kysely: db }: SqliteDatabase) {
+export function interactionStatements(database: SqliteDatabase) {
+  const { connection, kysely: db } = database;
   return {
-    begin: connection.prepare('begin immediate'),
-    commit: connection.prepare('commit'),
-    rollback: connection.prepare('rollback'),
-    savepoint: connection.prepare('savepoint one_write'),
-    undo: connection.prepare('rollback to one_write'),
-    release: connection.prepare('release one_write'),
+    ...transactionStatements(database),
     open: new PreparedWrite<OpeningRow>(connection, (row) => db.insertInto('interactions').values(row)),
     close: new PreparedWrite<ReturnType<typeof closingRowOf> & ChainPlace>(connection, (row) =>
       db.updateTable('interactions').set(row).where('request_id', '=', '').where('closed_at', 'is', null),
@@ -27,8 +23,19 @@ export function interactionStatements({ connection, kysely: db }: SqliteDatabase
       db.updateTable('attempts').set(row).where('request_id', '=', '').where('number', '=', 0),
     ),
     insertAttempt: new PreparedWrite<AttemptRow>(connection, (row) => db.insertInto('attempts').values(row)),
-    closedAt: connection.prepare<[string], { closed_at: number | null }>(
-      db.selectFrom('interactions').select('closed_at').where('request_id', '=', '').compile().sql,
+    progress: connection.prepare<
+      [string],
+      Pick<InteractionRow, 'tenant' | 'closed_at' | 'reservation_micro_usd'>
+    >(
+      db
+        .selectFrom('interactions')
+        .select(['tenant', 'closed_at', 'reservation_micro_usd'])
+        .where('request_id', '=', '')
+        .compile().sql,
+    ),
+    setReservation: connection.prepare<[number, string]>(
+      db.updateTable('interactions').set({ reservation_micro_usd: 0 }).where('request_id', '=', '').compile()
+        .sql,
     ),
     interaction: connection.prepare<[string], InteractionRow>(
       db.selectFrom('interactions').selectAll().where('request_id', '=', '').compile().sql,
@@ -38,6 +45,23 @@ export function interactionStatements({ connection, kysely: db }: SqliteDatabase
     attempts: connection.prepare<[string], AttemptRow>(
       db.selectFrom('attempts').selectAll().where('request_id', '=', '').compile().sql,
     ),
+    ...chainStatements(database),
+  };
+}
+
+function transactionStatements({ connection }: SqliteDatabase) {
+  return {
+    begin: connection.prepare('begin immediate'),
+    commit: connection.prepare('commit'),
+    rollback: connection.prepare('rollback'),
+    savepoint: connection.prepare('savepoint one_write'),
+    undo: connection.prepare('rollback to one_write'),
+    release: connection.prepare('release one_write'),
+  };
+}
+
+function chainStatements({ connection, kysely: db }: SqliteDatabase) {
+  return {
     newestChain: connection.prepare<[number], Pick<AuditChainRow, 'writer' | 'last_sequence' | 'last_hash'>>(
       newestChain(db).compile().sql,
     ),

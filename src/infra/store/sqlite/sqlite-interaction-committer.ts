@@ -10,10 +10,12 @@ import type { ChainWriter } from '../chain-writer';
 import type { BatchCommitter } from '../group-commit';
 import { closingRowOf, openingRowOf, type InteractionRow } from '../interaction-row';
 import type { InteractionWrite, InteractionWritten } from '../interaction-store';
+import type { InsufficientBalance } from '../../../usecase/port/interaction-store';
 import { isStoreFailure } from '../store-failure';
 import { interactionStatements, type InteractionStatements } from './interaction-statements';
 import type { SqliteDatabase } from './sqlite-database';
 import { LOCK_PATIENCE_MS, whenFree } from './when-free';
+import { SqliteWalletBooks } from './sqlite-wallet-books';
 
 type Outcome = Result<InteractionWritten, unknown>;
 
@@ -29,6 +31,7 @@ const PATIENCE_AFTER_FAILURE_MS = 50;
  */
 export class SqliteInteractionCommitter implements BatchCommitter<InteractionWrite, InteractionWritten> {
   private readonly statements: InteractionStatements;
+  private readonly wallets: SqliteWalletBooks;
   private readonly connection: Sqlite.Database;
   private lastCommit: 'made' | 'failed' = 'made';
 
@@ -39,6 +42,7 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
   ) {
     this.connection = database.connection;
     this.statements = interactionStatements(database);
+    this.wallets = new SqliteWalletBooks(database);
   }
 
   /** The query builder shares the connection, so it lends it for each try: never inside a transaction of its own. */
@@ -111,7 +115,10 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     }
   }
 
+  /** What can refuse it comes before its first write. */
   private open(opening: OpeningRecord): InteractionWritten {
+    const refused = this.holdFor(opening);
+    if (refused !== null) return refused;
     this.statements.open.run(openingRowOf(opening));
     if (opening.firstAttempt !== null) {
       this.statements.startAttempt.run(startRowOf(opening.requestId, opening.firstAttempt));
@@ -119,16 +126,44 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     return 'written';
   }
 
-  private advance({
+  private holdFor({
     requestId,
-    ended,
-    next,
-  }: Extract<InteractionWrite, { kind: 'advance' }>): InteractionWritten {
+    tenant,
+    openedAtMs,
+    reservationMicroUsd,
+  }: OpeningRecord): InsufficientBalance | null {
+    if (reservationMicroUsd === null) return null;
+    const need = { attempt: 1, requiredMicroUsd: reservationMicroUsd, heldMicroUsd: 0 };
+    return this.wallets.hold({ tenant, requestId, atMs: openedAtMs }, need);
+  }
+
+  private advance(write: Extract<InteractionWrite, { kind: 'advance' }>): InteractionWritten {
+    const { requestId, ended, next } = write;
+    const progress = this.statements.progress.get(requestId);
+    if (progress === undefined) throw neverOpened(requestId);
     // Somebody settled it for good: an attempt after that would be on nobody's bill.
-    if (this.closedAt(requestId) !== null) throw new Error(`${requestId} is closed`);
+    if (progress.closed_at !== null) throw new Error(`${requestId} is closed`);
+    const refused = this.raise(write, progress);
+    if (refused !== null) return refused;
     this.end(requestId, ended);
     this.statements.startAttempt.run(startRowOf(requestId, next));
     return 'written';
+  }
+
+  /** An interaction that began without a reservation goes on without one. */
+  private raise(
+    {
+      requestId,
+      next,
+      reservationMicroUsd: requiredMicroUsd,
+    }: Extract<InteractionWrite, { kind: 'advance' }>,
+    { tenant, reservation_micro_usd: heldMicroUsd }: Pick<InteractionRow, 'tenant' | 'reservation_micro_usd'>,
+  ): InsufficientBalance | null {
+    if (requiredMicroUsd === null || heldMicroUsd === null || requiredMicroUsd <= heldMicroUsd) return null;
+    const owner = { tenant, requestId, atMs: next.startedAtMs };
+    const refused = this.wallets.hold(owner, { attempt: next.number, requiredMicroUsd, heldMicroUsd });
+    if (refused === null) this.statements.setReservation.run(requiredMicroUsd, requestId);
+    return refused;
   }
 
   private close(closing: ClosingRecord): InteractionWritten {
@@ -136,6 +171,7 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     if (open === undefined) throw neverOpened(closing.requestId);
     if (open.closed_at !== null) return 'already_closed';
     if (closing.lastAttempt !== null) this.end(closing.requestId, closing.lastAttempt);
+    this.settle(open, closing);
     const row = closingRowOf(closing);
     this.statements.close.run({ ...row, ...this.placeOf({ ...open, ...row }) }, closing.requestId);
     return 'written';
@@ -152,10 +188,11 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     return chain.link({ kind: 'interaction', row, attempts });
   }
 
-  private closedAt(requestId: RequestId): number | null {
-    const row = this.statements.closedAt.get(requestId);
-    if (row === undefined) throw neverOpened(requestId);
-    return row.closed_at;
+  /** Unknown is never zero: it may have cost all that is held. */
+  private settle(open: InteractionRow, { requestId, closedAtMs, costMicroUsd }: ClosingRecord): void {
+    const { tenant, reservation_micro_usd: heldMicroUsd } = open;
+    if (heldMicroUsd === null) return;
+    this.wallets.settle({ tenant, requestId, atMs: closedAtMs }, heldMicroUsd, costMicroUsd ?? heldMicroUsd);
   }
 
   /** The end of an attempt must be on record even if its start is missing. */

@@ -80,7 +80,7 @@ describe('an error', () => {
     ],
     [
       'an empty wallet',
-      { code: 'insufficient_balance', requiredMicroUsd: 2, balanceMicroUsd: 1 },
+      { code: 'insufficient_balance', requiredMicroUsd: 2, availableMicroUsd: 1 },
       402,
       'insufficient_quota',
       'insufficient_balance',
@@ -326,8 +326,8 @@ describe('an error', () => {
     ['a large body', { code: 'payload_too_large', limitBytes: 9 }, { limit_bytes: 9 }],
     [
       'an empty wallet',
-      { code: 'insufficient_balance', requiredMicroUsd: 2, balanceMicroUsd: 1 },
-      { required_micro_usd: 2, balance_micro_usd: 1 },
+      { code: 'insufficient_balance', requiredMicroUsd: 2, availableMicroUsd: 1 },
+      { required_micro_usd: 2, available_micro_usd: 1 },
     ],
     [
       'problems',
