@@ -7,3 +7,8 @@ export type JsonObject = { readonly [key: string]: JsonValue | undefined };
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** True for `[…]`. `Array.isArray` would forget what the elements are. */
+export function isJsonList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
