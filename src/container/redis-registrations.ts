@@ -1,8 +1,16 @@
 import type { DependencyContainer } from 'tsyringe';
+import { Periodic } from '../delivery/worker/periodic';
+import type { RedisConnection } from '../infra/redis/redis-connection';
 import { Metrics } from '../infra/telemetry/metrics';
 import { RedisMetrics } from '../infra/telemetry/redis-metrics';
 import { singleton } from './singleton';
 import { TOKEN } from './token';
+
+/**
+ * How often replicas read again what they share: bounds how long a lost message is missed, and thrice in the time after which
+ * a trial of which nothing is heard is taken for lost.
+ */
+const SYNC_INTERVAL_MS = 5_000;
 
 /** What replicas share. Without `openRedis` there is none: a command and a drill share nothing. */
 export function registerRedis(container: DependencyContainer): void {
@@ -25,6 +33,41 @@ export async function openRedis(
   const redis = new RedisConnection({ address, prefix, logger: container.resolve(TOKEN.logger) });
   closers.unshift(() => redis.close());
   container.register(TOKEN.redis, { useValue: redis });
-  container.resolve(RedisMetrics);
   await redis.open();
+  await shareHealth(container, redis, closers);
+}
+
+/** Puts the shared health in front of what this process knows; the start goes on when it knows what the others know. */
+async function shareHealth(
+  container: DependencyContainer,
+  redis: RedisConnection,
+  closers: (() => Promise<unknown>)[],
+): Promise<void> {
+  const { RedisHealthExchange } = await import('../infra/redis/redis-health-exchange.js');
+  const { SharedRouteHealth } = await import('../infra/redis/shared-route-health.js');
+  const { SharingLog } = await import('../infra/redis/sharing-log.js');
+  const logger = container.resolve(TOKEN.logger);
+  const configuration = container.resolve(TOKEN.configuration);
+  const shared = new SharedRouteHealth({
+    own: container.resolve(TOKEN.health),
+    exchange: new RedisHealthExchange(redis),
+    clock: container.resolve(TOKEN.clock),
+    breaker: container.resolve(TOKEN.breaker),
+    knows: (route) => configuration.catalog().offerings.has(route),
+    log: new SharingLog(logger, container.resolve(RedisMetrics).errors),
+  });
+  container.register(TOKEN.health, { useValue: shared });
+  container.register(TOKEN.trials, { useValue: shared });
+  await shared.sync();
+  redis.onUp(() => void shared.sync());
+  const syncing = new Periodic(
+    () => shared.sync(),
+    SYNC_INTERVAL_MS,
+    (error) => logger.error({ err: error }, 'health of routes not shared'),
+  );
+  syncing.start();
+  closers.unshift(
+    () => syncing.stop(),
+    () => shared.tell(),
+  );
 }

@@ -2,6 +2,7 @@ import type { DependencyContainer } from 'tsyringe';
 import { InMemoryCanaryTallies } from '../infra/health/in-memory-canary-tallies';
 import { InMemoryProbes } from '../infra/health/in-memory-probes';
 import { InMemoryRouteHealth } from '../infra/health/in-memory-route-health';
+import { OwnTrials } from '../infra/health/own-trials';
 import { GenaiPriceList } from '../infra/price/genai-price-list';
 import { AsyncChangeAuthor } from '../infra/runtime/async-change-author';
 import { RandomSecretGenerator } from '../infra/runtime/random-secret-generator';
@@ -28,6 +29,7 @@ export function registerRuntime(container: DependencyContainer): void {
   singleton(container, TOKEN.secrets, () => new RandomSecretGenerator());
   singleton(container, TOKEN.prices, () => new GenaiPriceList());
   singleton(container, TOKEN.health, () => new InMemoryRouteHealth());
+  singleton(container, TOKEN.trials, () => new OwnTrials());
   singleton(container, TOKEN.canaryTallies, () => new InMemoryCanaryTallies());
   singleton(container, TOKEN.probes, () => new InMemoryProbes());
   singleton(container, TOKEN.incidents, (c) => new PinoIncidentLog(c.resolve(TOKEN.logger)));

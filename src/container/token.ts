@@ -29,6 +29,7 @@ import type { RouteHealthStore } from '../usecase/port/route-health';
 import type { SecretGenerator } from '../usecase/port/secret-generator';
 import type { Sleeper } from '../usecase/port/sleeper';
 import type { TenantStore } from '../usecase/port/tenant-store';
+import type { TrialSlots } from '../usecase/port/trial-slots';
 import type { UsageReports } from '../usecase/port/usage-reports';
 import type { Timer } from '../usecase/port/timer';
 import type { Logger } from 'pino';
@@ -70,6 +71,7 @@ export const TOKEN = {
   usageReports: token<UsageReports>('UsageReports'),
   canaryTallies: token<CanaryTallies>('CanaryTallies'),
   health: token<RouteHealthStore>('RouteHealthStore'),
+  trials: token<TrialSlots>('TrialSlots'),
   probes: token<ProbeStore>('ProbeStore'),
   models: token<ModelLister>('ModelLister'),
   incidents: token<IncidentLog>('IncidentLog'),

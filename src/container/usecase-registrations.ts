@@ -68,6 +68,7 @@ function registerAttempts(container: DependencyContainer): void {
         configuration: c.resolve(TOKEN.configuration),
         incidents: c.resolve(TOKEN.incidents),
         health: c.resolve(TOKEN.health),
+        trials: c.resolve(TOKEN.trials),
         clock: c.resolve(TOKEN.clock),
         breaker: c.resolve(TOKEN.breaker),
       }),

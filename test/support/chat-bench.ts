@@ -10,6 +10,7 @@ import type { ApiKey } from '../../src/domain/tenant/api-key';
 import type { AdmittedChat, CallerOptions } from '../../src/usecase/chat/admitted-chat';
 import { AttemptRunner } from '../../src/usecase/chat/attempt-runner';
 import { CompleteChat } from '../../src/usecase/chat/complete-chat';
+import { OwnTrials } from '../../src/infra/health/own-trials';
 import { RoutePermits } from '../../src/usecase/chat/route-permits';
 import type { CanaryRef } from '../../src/usecase/port/canary-observer';
 import type { Configuration } from '../../src/usecase/port/configuration';
@@ -98,7 +99,14 @@ export class ChatBench {
     this.provider = new ScriptedProvider(clock, byRoute(input.script));
     const configuration = configurationOf(input, this.switchedOff);
     this.configuration = configuration;
-    this.permits = new RoutePermits({ configuration, health, incidents, clock, breaker: DEFAULT_BREAKER });
+    this.permits = new RoutePermits({
+      configuration,
+      health,
+      trials: new OwnTrials(),
+      incidents,
+      clock,
+      breaker: DEFAULT_BREAKER,
+    });
     this.completeChat = new CompleteChat({
       configuration,
       interactions: this.store,

@@ -151,6 +151,15 @@ export function openUntil(breaker: CircuitBreaker, untilMs: number): CircuitBrea
   };
 }
 
+/** Closes the circuit because a trial elsewhere has served: as after one of our own, which has no say any more. */
+export function closeByTrialElsewhere(
+  breaker: CircuitBreaker,
+  nowMs: number,
+  settings: BreakerSettings,
+): CircuitBreaker {
+  return breaker.state === 'closed' ? breaker : closed(breaker, nowMs + settings.windowMs);
+}
+
 /** Whether a trial holds the one slot at this moment. */
 export function isTrialTaken(
   breaker: OpenCircuit | HalfOpenCircuit,

@@ -94,8 +94,8 @@ export class CompleteChat {
     const interruption = await this.pause(next, reply);
     if (interruption !== null) return interruption;
     const permit = permits.take(next.candidate.route.id, next.trial ? 'last_resort' : 'ordinary');
-    // The circuit opened, or another request took the trial slot, since this was decided.
-    if (permit === null) return this.decide(course);
+    // The circuit opened, or another request, perhaps of another replica, took the trial slot since this was decided.
+    if (permit === null || (permit.trial && !(await permits.confirm(permit)))) return this.decide(course);
     return this.attemptWith(permit, course, next, reply);
   }
 

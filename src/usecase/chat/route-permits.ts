@@ -20,13 +20,15 @@ import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
 import type { IncidentLog } from '../port/incident-log';
 import type { RouteHealthStore } from '../port/route-health';
+import type { TrialSlots } from '../port/trial-slots';
 
-/** Leave to make one attempt. It must be settled or released, whatever happens, or a trial slot would stay taken. */
+/** Leave to make one attempt, a trial only once confirmed. It must be settled or released, or a trial slot would stay taken. */
 export type Permit = Readonly<{ route: OfferingId; generation: number; trial: boolean }>;
 
 export type RoutePermitsDeps = Readonly<{
   configuration: Pick<Configuration, 'catalog'>;
   health: RouteHealthStore;
+  trials: TrialSlots;
   incidents: Pick<IncidentLog, 'accountFault'>;
   clock: Clock;
   breaker: BreakerSettings;
@@ -52,6 +54,14 @@ export class RoutePermits {
     health.set(route, after);
     if (permission.kind === 'refused') return null;
     return { route, generation: permission.generation, trial: permission.trial };
+  }
+
+  /**
+   * Whether a trial may be made: its slot is one for all processes. False: another one tries, so this permit is neither settled
+   * nor released. Only a trial has to ask.
+   */
+  confirm({ route, generation }: Permit): Promise<boolean> {
+    return this.deps.trials.claim(route, generation);
   }
 
   /** The attempt has ended: its outcome counts, or is neutral. */

@@ -1,5 +1,6 @@
 import { DEFAULT_BREAKER } from '../../../src/domain/health/circuit-breaker';
 import { aFault } from '../../support/sample-situation';
+import { OwnTrials } from '../../../src/infra/health/own-trials';
 import { RoutePermits } from '../../../src/usecase/chat/route-permits';
 import type { Permit } from '../../../src/usecase/chat/route-permits';
 import type { Attempt, AttemptOutcome } from '../../../src/domain/interaction/attempt';
@@ -39,7 +40,14 @@ function bench() {
       anOffering({ id: 'b-1', channel: 'ch-b', model: 'gpt-s' }),
     ],
   });
-  const permits = new RoutePermits({ configuration, health, incidents, clock, breaker: DEFAULT_BREAKER });
+  const permits = new RoutePermits({
+    configuration,
+    health,
+    trials: new OwnTrials(),
+    incidents,
+    clock,
+    breaker: DEFAULT_BREAKER,
+  });
   const taken = (): Permit => {
     const permit = permits.take('a-1', 'ordinary');
     if (permit === null) throw new Error('a permit was expected');

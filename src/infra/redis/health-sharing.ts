@@ -1,0 +1,23 @@
+import type { BreakerSettings } from '../../domain/health/circuit-breaker';
+import type { OfferingId } from '../../domain/kernel/ids';
+import type { Clock } from '../../usecase/port/clock';
+import type { RouteHealthStore } from '../../usecase/port/route-health';
+import type { RedisHealthExchange } from './redis-health-exchange';
+
+export type SharingOperation = 'tell' | 'hear' | 'sync' | 'trial';
+
+export type HealthSharing = Readonly<{
+  /** What this process knows; every read is answered from it. */
+  own: RouteHealthStore;
+  exchange: RedisHealthExchange;
+  clock: Clock;
+  breaker: BreakerSettings;
+  /** Whether the catalog has the route: of others nothing is kept. */
+  knows: (route: OfferingId) => boolean;
+  log: Readonly<{
+    /** Null: it was a message that nobody understands. */
+    failed(operation: SharingOperation, cause: unknown): void;
+    /** Everything that there was to tell and to read. */
+    worked(): void;
+  }>;
+}>;

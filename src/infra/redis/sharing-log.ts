@@ -1,0 +1,30 @@
+import type { Logger } from 'pino';
+import type { SharingOperation } from './health-sharing';
+
+export type SharingErrors = Readonly<{
+  inc(labels: Readonly<{ operation: SharingOperation }>): void;
+}>;
+
+/** Counts what sharing could not do, and says so once until it works again: a Redis that refuses us refuses each time. */
+export class SharingLog {
+  private failing = false;
+
+  constructor(
+    private readonly logger: Pick<Logger, 'info' | 'warn'>,
+    private readonly errors: SharingErrors,
+  ) {}
+
+  failed(operation: SharingOperation, cause: unknown): void {
+    this.errors.inc({ operation });
+    // What we heard was not ours, which says nothing of what we can do.
+    if (operation === 'hear' || this.failing) return;
+    this.failing = true;
+    const reason = cause instanceof Error ? cause.message : null;
+    this.logger.warn({ operation, reason }, 'health of routes is not shared; going on alone');
+  }
+
+  worked(): void {
+    if (this.failing) this.logger.info('health of routes is shared again');
+    this.failing = false;
+  }
+}
