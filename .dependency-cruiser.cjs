@@ -142,7 +142,7 @@ const libraries = [
   {
     name: 'database-in-store-only',
     from: { path: '^src/', pathNot: '^src/infra/store/' },
-    to: { path: packages('better-sqlite3', 'kysely') },
+    to: { path: packages('better-sqlite3', 'kysely', 'pg') },
   },
   {
     name: 'redis-in-its-folder-only',

@@ -39,6 +39,9 @@ module.exports = {
   // Planted files are never modules of ours, whatever a test asks for.
   modulePathIgnorePatterns: ['<rootDir>/test/architecture/offenders/'],
   setupFiles: ['reflect-metadata'],
+  // A PostgreSQL for the tests that ask for one.
+  globalSetup: '<rootDir>/test/global-setup.cjs',
+  globalTeardown: '<rootDir>/test/global-teardown.cjs',
   // A dynamic import names the file that Node will load, which tsc has yet to make.
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': ['$1.js', '$1.ts'] },
   transform: { '^.+\\.[tj]s$': '@swc/jest' },

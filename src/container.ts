@@ -11,14 +11,14 @@ import {
   registerUpkeep,
 } from './container/usecase-registrations';
 import type { Config } from './infra/config/config';
-import type { SqliteDatabase } from './infra/store/sqlite/sqlite-database';
+import type { StoreDatabase } from './infra/store/store-database';
 import type { Logger } from 'pino';
 
 /** What exists before the container: it was read, opened or made by the start. */
 export type Given = Readonly<{
   config: Config;
   logger: Logger;
-  database: SqliteDatabase;
+  database: StoreDatabase;
   secretKey: Buffer;
   shutdown: AbortSignal;
 }>;

@@ -9,7 +9,6 @@ import type { Config } from '../infra/config/config';
 import { UpstreamFetch } from '../infra/provider/transport/upstream-fetch';
 import { Sandbox } from '../infra/sandbox/sandbox';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
-import { ConfigurationPoller } from '../infra/store/configuration-poller';
 import { StoreProbe } from '../infra/store/store-probe';
 import { ProbeChannels } from '../usecase/health/probe-channels';
 import { PurgeAudit } from '../usecase/audit/purge-audit';
@@ -20,6 +19,7 @@ import { Gateway, httpServer, listen } from './gateway';
 import { httpListener } from './http-registrations';
 import { openStore } from './open-store';
 import { openRedis } from './redis-registrations';
+import { followConfiguration } from './follow-configuration';
 import { realChannels, sandboxChannels } from './starter-channels';
 import { TOKEN } from './token';
 import { adminUseCases } from './usecase-registrations';
@@ -57,6 +57,7 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
     closers.unshift(() => container.resolve(UpstreamFetch).close());
     const server = httpServer(httpListener(container, { readiness: readinessOf(container), sandbox }));
     const baseUrl = await listen(server, config);
+    await followConfiguration(container, closers);
     closers.unshift(() => closed(server));
     // Only now: the keys of a start that could not listen would be stored, and never shown.
     const keys = await firstRun(container);
@@ -121,21 +122,18 @@ function startWorkers(container: DependencyContainer, closers: (() => Promise<un
     RECONCILE_INTERVAL_MS,
     (error) => logger.error({ err: error }, 'reconciliation failed'),
   );
-  const poller = container.resolve(ConfigurationPoller);
   const probes = container.resolve(ProbeChannels);
   const probing = new Periodic(
     async () => probes.tick(),
     PROBE_TICK_MS,
     (error) => logger.error({ err: error }, 'channels not probed'),
   );
-  poller.start();
   reconciling.start();
   startRetention(container, closers);
   probing.start();
   closers.unshift(
     () => probing.stop(),
     () => probes.idle(),
-    () => Promise.resolve(poller.stop()),
     () => reconciling.stop(),
   );
 }

@@ -15,7 +15,7 @@ import { GroupCommit } from '../infra/store/group-commit';
 import { SqlInteractionStore } from '../infra/store/interaction-store';
 import { SqlOpenInteractions } from '../infra/store/open-interactions';
 import { SqlPolicyStore } from '../infra/store/policy-store';
-import { SqliteInteractionCommitter } from '../infra/store/sqlite/sqlite-interaction-committer';
+import { announcementOn, configurationConnection, interactionCommitter } from '../infra/store/store-database';
 import { SqlTenantStore } from '../infra/store/tenant-store';
 import { SqlUsageReports } from '../infra/store/usage-reports';
 import { sha256 } from '../infra/runtime/sha256';
@@ -35,6 +35,7 @@ export function registerStores(container: DependencyContainer): void {
     (c) =>
       new ConfigurationWriter({
         changes: c.resolve(ChainedChanges),
+        announce: announcementOn(c.resolve(TOKEN.database)),
         audit: c.resolve(ConfigurationAudit),
         follower: c.resolve(ConfigurationCache),
       }),
@@ -48,7 +49,7 @@ export function registerStores(container: DependencyContainer): void {
   singleton(
     container,
     TOKEN.groupCommit,
-    (c) => new GroupCommit(new SqliteInteractionCommitter(c.resolve(TOKEN.database), c.resolve(ChainWriter))),
+    (c) => new GroupCommit(interactionCommitter(c.resolve(TOKEN.database), c.resolve(ChainWriter))),
   );
   singleton(container, TOKEN.configuration, (c) => c.resolve(ConfigurationCache));
   singleton(container, TOKEN.tenants, (c) => new SqlTenantStore(c.resolve(ConfigurationWriter)));
@@ -77,7 +78,11 @@ function registerAuditTrail(container: DependencyContainer): void {
         nowMs: nowMs(c),
       }),
   );
-  singleton(container, ChainedChanges, (c) => new ChainedChanges(db(c), c.resolve(ChainWriter)));
+  singleton(
+    container,
+    ChainedChanges,
+    (c) => new ChainedChanges(configurationConnection(c.resolve(TOKEN.database)), c.resolve(ChainWriter)),
+  );
   singleton(container, ConfigurationAudit, (c) => {
     const author = () => c.resolve(TOKEN.changeAuthor).current();
     return new ConfigurationAudit({ author, newId: newId(c), nowMs: nowMs(c) });

@@ -4,7 +4,7 @@ import type { Config } from '../infra/config/config';
 import type { RedisConnection } from '../infra/redis/redis-connection';
 import type { GroupCommit } from '../infra/store/group-commit';
 import type { InteractionWrite, InteractionWritten } from '../infra/store/interaction-store';
-import type { SqliteDatabase } from '../infra/store/sqlite/sqlite-database';
+import type { StoreDatabase } from '../infra/store/store-database';
 import type { CredentialResolver } from '../infra/provider/transport/credential-resolver';
 import type { AuditChains } from '../usecase/port/audit-chains';
 import type { AuditLog } from '../usecase/port/audit-log';
@@ -42,7 +42,7 @@ function token<T>(name: string): InjectionToken<T> {
 export const TOKEN = {
   config: token<Config>('config'),
   logger: token<Logger>('logger'),
-  database: token<SqliteDatabase>('database'),
+  database: token<StoreDatabase>('database'),
   groupCommit: token<GroupCommit<InteractionWrite, InteractionWritten>>('group commit'),
   breaker: token<BreakerSettings>('breaker settings'),
   /** Aborted when running interactions have to end, at the end of the grace period. */

@@ -6,7 +6,7 @@ import { FirstRun } from '../../delivery/cli/first-run';
 import type { Config } from '../../infra/config/config';
 import { ConfigurationCache } from '../../infra/store/configuration-cache';
 import { ConfigurationRows } from '../../infra/store/configuration-rows';
-import { openReadOnlyDatabase } from '../../infra/store/sqlite/read-only-database';
+import { openReadOnlyDatabase, type ReadOnlyDatabase } from '../../infra/store/sqlite/read-only-database';
 import type { Configuration } from '../../usecase/port/configuration';
 import { StoreUnavailable } from '../../usecase/port/store-unavailable';
 import { SetUpCatalog } from '../../usecase/setup/set-up-catalog';
@@ -23,15 +23,26 @@ export type DrillSource = Readonly<{
 
 /** What the real store holds now; where there is none, what a first run would have put there. Nothing is written to it. */
 export async function readSource(config: Config, logger: Logger): Promise<DrillSource> {
-  const path = join(config.dataDir, DATABASE_FILE);
-  return existsSync(path)
-    ? { configuration: await storedConfiguration(path), origin: 'store' }
-    : { configuration: await firstRunConfiguration(config, logger), origin: 'first_run' };
+  const stored = await existingStore(config);
+  return stored === null
+    ? { configuration: await firstRunConfiguration(config, logger), origin: 'first_run' }
+    : { configuration: await storedConfiguration(stored), origin: 'store' };
+}
+
+type ExistingStore = ReadOnlyDatabase & Readonly<{ place: string }>;
+
+async function existingStore({ databaseUrl, dataDir }: Config): Promise<ExistingStore | null> {
+  if (databaseUrl === null) {
+    const place = join(dataDir, DATABASE_FILE);
+    return existsSync(place) ? { ...openReadOnlyDatabase(place), place } : null;
+  }
+  const { openPostgresForReading } = await import('../../infra/store/postgres/postgres-reading.js');
+  const database = await openPostgresForReading(databaseUrl);
+  return database === null ? null : { ...database, place: String(databaseUrl) };
 }
 
 /** Stays in memory: the drills rehearse one moment of the configuration. */
-async function storedConfiguration(path: string): Promise<Configuration> {
-  const database = openReadOnlyDatabase(path);
+async function storedConfiguration({ place, ...database }: ExistingStore): Promise<Configuration> {
   try {
     const configuration = new ConfigurationCache(new ConfigurationRows(database.kysely));
     await configuration.load();
@@ -40,7 +51,7 @@ async function storedConfiguration(path: string): Promise<Configuration> {
     const reason = cause instanceof Error ? cause.message : String(cause);
     // A drill migrates nothing, so what an older version left may lack what this one asks for.
     const advice = 'If another version of the gateway wrote it, start this one once.';
-    throw new StoreUnavailable(`The policies in ${path} can't be read: ${reason}. ${advice}`, { cause });
+    throw new StoreUnavailable(`The policies in ${place} can't be read: ${reason}. ${advice}`, { cause });
   } finally {
     await database.close();
   }
@@ -49,7 +60,7 @@ async function storedConfiguration(path: string): Promise<Configuration> {
 async function firstRunConfiguration(config: Config, logger: Logger): Promise<Configuration> {
   const dataDir = mkdtempSync(join(tmpdir(), 'schneeai-first-run-'));
   try {
-    const { container, close } = await openStore({ ...config, dataDir }, logger);
+    const { container, close } = await openStore({ ...config, dataDir, databaseUrl: null }, logger);
     const configuration = container.resolve(TOKEN.configuration);
     // Nothing listens there: a drill points every channel elsewhere before anything is sent.
     const nowhere = { baseUrl: () => 'http://127.0.0.1' };

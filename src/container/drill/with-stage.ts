@@ -61,6 +61,7 @@ export async function withStage<T>(
 
 function quicklyLost(c: DependencyContainer): GroupCommit<InteractionWrite, InteractionWritten> {
   const database = c.resolve(TOKEN.database);
+  if (database.kind !== 'sqlite') throw new Error('A drill has an embedded store of its own.');
   return new GroupCommit(new SqliteInteractionCommitter(database, c.resolve(ChainWriter), LOCK_PATIENCE_MS));
 }
 
@@ -101,6 +102,7 @@ function drillConfig(config: Config, dataDir: string): Config {
     host: '127.0.0.1',
     port: 0,
     dataDir,
+    databaseUrl: null,
     secretKey: null,
     // What breaks in a drill must not open circuits of the real gateways.
     redis: null,

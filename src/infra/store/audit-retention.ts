@@ -38,11 +38,12 @@ export class SqlAuditRetention implements AuditRetention {
 
   purge(writer: string, order: PurgeOrder): Promise<number> {
     return guarded(() =>
-      this.deps.changes.transact((transaction, append) =>
-        writer === UNCHAINED
+      this.deps.changes.transact(async (transaction, append) => {
+        await lockPurges(transaction);
+        return writer === UNCHAINED
           ? this.purgeUnchained(transaction, order, append)
-          : this.purgeChain(transaction, { writer, order, append }),
-      ),
+          : this.purgeChain(transaction, { writer, order, append });
+      }),
     );
   }
 
@@ -109,6 +110,14 @@ export class SqlAuditRetention implements AuditRetention {
       fields: anchorFields(earlier, purge),
     });
   }
+}
+
+/** One after the other, whichever process purges, or both would count what one has deleted. Writers of configuration wait too. */
+async function lockPurges(transaction: Transaction<StoreSchema>): Promise<void> {
+  await transaction
+    .updateTable('configuration_sequence')
+    .set((update) => ({ last: update.ref('last') }))
+    .execute();
 }
 
 /** The entries at the start of a chain that are old enough; null: its first one isn't, or it has none. */

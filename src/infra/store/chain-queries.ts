@@ -3,6 +3,11 @@ import type { ChainHead } from '../../domain/audit/hash-chain';
 import type { AuditChainRow } from './audit-chain-row';
 import type { StoreSchema } from './schema';
 
+/** Chains of all processes open one after the other, so that each names the one before. */
+export function lockOpenings(db: Kysely<StoreSchema>) {
+  return db.updateTable('audit_baseline').set((update) => ({ unchained: update.ref('unchained') }));
+}
+
 /** The end of the chain that was opened last. */
 export function newestChain(db: Kysely<StoreSchema>) {
   return db

@@ -16,17 +16,31 @@ export type ChainWriterDeps = Readonly<{
 }>;
 
 /**
- * The chain of this process, in memory: giving a record its place asks the store nothing. Whoever uses it holds the store's
- * one connection for his whole transaction, and takes back with `backTo` or `abandon` what didn't get committed.
+ * The chain of this process, in memory: giving a record its place asks the store nothing. Whoever uses it has it for himself
+ * until his transaction has ended, because he holds the store's one connection or has taken a `turn`, and takes back with
+ * `backTo` or `abandon` what didn't get committed.
  */
 export class ChainWriter {
   private end: ChainHead | null = null;
+  private lastTurn: Promise<void> = Promise.resolve();
 
   constructor(private readonly deps: ChainWriterDeps) {}
 
   /** Null: no chain is open, so the next record needs one. */
   get head(): ChainHead | null {
     return this.end;
+  }
+
+  /**
+   * Waits until nobody else is between linking and committing. What it resolves with ends the turn. Row locks are taken
+   * before, never during a turn, or two transactions could wait for each other.
+   */
+  async turn(): Promise<() => void> {
+    const before = this.lastTurn;
+    let end = (): void => undefined;
+    this.lastTurn = new Promise((resolve) => (end = resolve));
+    await before;
+    return end;
   }
 
   /** Opens a chain that names the one before it, and returns the row to store with it. */

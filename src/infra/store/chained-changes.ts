@@ -1,7 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { AdminChange } from '../../domain/audit/admin-change';
+import type { ChainHead } from '../../domain/audit/hash-chain';
 import { headOf } from './audit-chain-row';
-import { insertChain, moveHead, newestChain } from './chain-queries';
+import { insertChain, lockOpenings, moveHead, newestChain } from './chain-queries';
 import type { ChainWriter } from './chain-writer';
 import { changeRowOf } from './change-row';
 import type { StoreSchema } from './schema';
@@ -16,22 +17,24 @@ export class ChainedChanges {
     private readonly chain: ChainWriter,
   ) {}
 
-  /** The connection is held until the chain knows how the transaction ended, or another's record would continue a lost one. */
+  /** The chain is ours from the first entry until it is known how the transaction ended: another's must not continue a lost one. */
   transact<T>(work: (transaction: Transaction<StoreSchema>, append: AppendChange) => Promise<T>): Promise<T> {
-    const { chain } = this;
+    const linking = new Linking(this.chain);
     return this.db.connection().execute(async (connection) => {
-      const before = chain.head;
-      let committing = false;
       try {
         return await connection.transaction().execute(async (transaction) => {
-          const result = await work(transaction, (change) => this.append(transaction, change));
-          committing = true;
+          const result = await work(transaction, async (change) => {
+            await linking.begin();
+            await this.append(transaction, change);
+          });
+          linking.committing();
           return result;
         });
       } catch (error) {
-        if (committing && chain.head !== before) chain.abandon();
-        else chain.backTo(before);
+        linking.undo();
         throw error;
+      } finally {
+        linking.end();
       }
     });
   }
@@ -39,6 +42,7 @@ export class ChainedChanges {
   private async append(transaction: Transaction<StoreSchema>, change: AdminChange): Promise<void> {
     const { chain } = this;
     if (chain.head === null) {
+      await lockOpenings(transaction).execute();
       const newest = await newestChain(transaction).executeTakeFirst();
       await insertChain(transaction, chain.open(newest === undefined ? null : headOf(newest))).execute();
     }
@@ -49,5 +53,35 @@ export class ChainedChanges {
       .values({ ...row, ...place })
       .execute();
     await moveHead(transaction, place).execute();
+  }
+}
+
+/** One transaction's use of the chain. Most that are begun link nothing. */
+class Linking {
+  private turn: Readonly<{ before: ChainHead | null; end: () => void }> | null = null;
+  private state: 'working' | 'committing' = 'working';
+
+  constructor(private readonly chain: ChainWriter) {}
+
+  async begin(): Promise<void> {
+    if (this.turn !== null) return;
+    const end = await this.chain.turn();
+    this.turn = { before: this.chain.head, end };
+  }
+
+  committing(): void {
+    this.state = 'committing';
+  }
+
+  undo(): void {
+    if (this.turn === null) return;
+    const { chain } = this;
+    const { before } = this.turn;
+    if (this.state === 'committing' && chain.head !== before) chain.abandon();
+    else chain.backTo(before);
+  }
+
+  end(): void {
+    this.turn?.end();
   }
 }

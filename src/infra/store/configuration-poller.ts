@@ -7,6 +7,7 @@ export const POLL_INTERVAL_MS = 1_000;
 export class ConfigurationPoller {
   private timer: NodeJS.Timeout | null = null;
   private state: 'running' | 'stopped' = 'stopped';
+  private reading: 'no' | 'yes' | 'again' = 'no';
 
   /** `onFailure` hears of each failed reading; what is known stays in force, and the next one comes as planned. */
   constructor(
@@ -27,6 +28,17 @@ export class ConfigurationPoller {
     this.timer = null;
   }
 
+  /** Reads now: somebody told of a change. A reading that has begun may have missed it, so another one follows. */
+  hurry(): void {
+    if (this.state === 'stopped') return;
+    if (this.reading === 'no') {
+      if (this.timer !== null) clearTimeout(this.timer);
+      void this.poll();
+    } else {
+      this.reading = 'again';
+    }
+  }
+
   /** The next one is planned when this one is done, so that a slow store isn't asked ever more. */
   private schedule(): void {
     this.timer = setTimeout(() => void this.poll(), this.intervalMs);
@@ -35,11 +47,19 @@ export class ConfigurationPoller {
   }
 
   private async poll(): Promise<void> {
-    try {
-      await this.follower.refresh();
-    } catch (error) {
-      this.onFailure(error);
-    }
+    do {
+      this.reading = 'yes';
+      try {
+        await this.follower.refresh();
+      } catch (error) {
+        this.onFailure(error);
+      }
+    } while (this.askedAgain());
+    this.reading = 'no';
     if (this.state === 'running') this.schedule();
+  }
+
+  private askedAgain(): boolean {
+    return this.reading === 'again' && this.state === 'running';
   }
 }

@@ -12,8 +12,12 @@ export interface ConfigurationFollower {
 
 export type ConfigurationChange = Readonly<{ concept: ConfigurationConcept; id: string }>;
 
+/** Tells the processes that listen, when the transaction commits. Those that don't, poll. */
+export type Announce = (transaction: Transaction<StoreSchema>) => Promise<void>;
+
 export type ConfigurationWriterDeps = Readonly<{
   changes: ChainedChanges;
+  announce: Announce;
   audit: ConfigurationAudit;
   follower: ConfigurationFollower;
 }>;
@@ -30,7 +34,7 @@ export class ConfigurationWriter {
     change: ConfigurationChange,
     work: (transaction: Transaction<StoreSchema>, sequence: number) => Promise<T>,
   ): Promise<T> {
-    const { changes, audit, follower } = this.deps;
+    const { changes, announce, audit, follower } = this.deps;
     return guarded(async () => {
       const result = await changes.transact(async (transaction, append) => {
         const sequence = await nextSequence(transaction);
@@ -42,6 +46,7 @@ export class ConfigurationWriter {
           .insertInto('configuration_changes')
           .values({ sequence, ...change })
           .execute();
+        await announce(transaction);
         return outcome;
       });
       await follower.refresh();

@@ -11,19 +11,27 @@ type Misplaced = Pick<Strays, 'misplaced' | 'misplacedWriter'>;
 
 /** A walk starts at a chain's opening or anchor, so it sees neither unknown chains nor what stands before that start. */
 export async function misplacedEntry(db: Kysely<StoreSchema>): Promise<Misplaced> {
-  const chains = await db.selectFrom('audit_chains').select('writer').execute();
-  const known = new Set(chains.map(({ writer }) => writer));
   for (const table of ['interactions', 'audit_changes'] as const) {
     let writer = await writerAfter(db, table, '');
     while (writer !== null) {
       await nextTurn();
-      const start = known.has(writer) ? ((await anchorOf(db, writer))?.head.sequence ?? 0) : null;
+      const start = (await isOpened(db, writer)) ? ((await anchorOf(db, writer))?.head.sequence ?? 0) : null;
       const misplaced = await FIRST_BEFORE[table](db, writer, start);
       if (misplaced !== undefined) return { misplaced, misplacedWriter: writer };
       writer = await writerAfter(db, table, writer);
     }
   }
   return { misplaced: null, misplacedWriter: null };
+}
+
+/** Asked for after its entry was seen: a chain that was opened meanwhile is no unknown one. */
+async function isOpened(db: Kysely<StoreSchema>, writer: string): Promise<boolean> {
+  const chain = await db
+    .selectFrom('audit_chains')
+    .select('writer')
+    .where('writer', '=', writer)
+    .executeTakeFirst();
+  return chain !== undefined;
 }
 
 type Table = 'interactions' | 'audit_changes';

@@ -1,6 +1,4 @@
 import { auditLogContract } from '../../contract/audit-log-contract';
-import { DATABASES } from '../../support/store/sqlite-stores';
+import { onEveryDatabase } from '../../support/store/databases';
 
-describe.each(DATABASES)('audit log on %s', (_, openStores) => {
-  auditLogContract(openStores);
-});
+onEveryDatabase('audit log', auditLogContract);

@@ -1,6 +1,4 @@
 import { auditTrailContract } from '../../contract/audit-trail-contract';
-import { DATABASES } from '../../support/store/sqlite-stores';
+import { onEveryDatabase } from '../../support/store/databases';
 
-describe.each(DATABASES)('audit trail on %s', (_, openStores) => {
-  auditTrailContract(openStores);
-});
+onEveryDatabase('audit trail', auditTrailContract);

@@ -1,6 +1,4 @@
 import { catalogStoreContract } from '../../contract/catalog-store-contract';
-import { DATABASES } from '../../support/store/sqlite-stores';
+import { onEveryDatabase } from '../../support/store/databases';
 
-describe.each(DATABASES)('catalog store on %s', (_, openStores) => {
-  catalogStoreContract(openStores);
-});
+onEveryDatabase('catalog store', catalogStoreContract);

@@ -1,6 +1,4 @@
 import { interactionStoreContract } from '../../contract/interaction-store-contract';
-import { DATABASES } from '../../support/store/sqlite-stores';
+import { onEveryDatabase } from '../../support/store/databases';
 
-describe.each(DATABASES)('interaction store on %s', (_, openStores) => {
-  interactionStoreContract(openStores);
-});
+onEveryDatabase('interaction store', interactionStoreContract);

@@ -1,6 +1,4 @@
 import { policyStoreContract } from '../../contract/policy-store-contract';
-import { DATABASES } from '../../support/store/sqlite-stores';
+import { onEveryDatabase } from '../../support/store/databases';
 
-describe.each(DATABASES)('policy store on %s', (_, openStores) => {
-  policyStoreContract(openStores);
-});
+onEveryDatabase('policy store', policyStoreContract);

@@ -1,6 +1,4 @@
 import { tenantStoreContract } from '../../contract/tenant-store-contract';
-import { DATABASES } from '../../support/store/sqlite-stores';
+import { onEveryDatabase } from '../../support/store/databases';
 
-describe.each(DATABASES)('tenant store on %s', (_, openStores) => {
-  tenantStoreContract(openStores);
-});
+onEveryDatabase('tenant store', tenantStoreContract);

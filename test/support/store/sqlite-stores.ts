@@ -15,8 +15,13 @@ import { GroupCommit } from '../../../src/infra/store/group-commit';
 import { SqlInteractionStore } from '../../../src/infra/store/interaction-store';
 import { SqlOpenInteractions } from '../../../src/infra/store/open-interactions';
 import { SqlPolicyStore } from '../../../src/infra/store/policy-store';
-import { openSqliteDatabase, type SqliteDatabase } from '../../../src/infra/store/sqlite/sqlite-database';
-import { SqliteInteractionCommitter } from '../../../src/infra/store/sqlite/sqlite-interaction-committer';
+import { openSqliteDatabase } from '../../../src/infra/store/sqlite/sqlite-database';
+import {
+  announcementOn,
+  configurationConnection,
+  interactionCommitter,
+  type StoreDatabase,
+} from '../../../src/infra/store/store-database';
 import { SqlTenantStore } from '../../../src/infra/store/tenant-store';
 import { SqlUsageReports } from '../../../src/infra/store/usage-reports';
 import { SqlWalletStore } from '../../../src/infra/store/wallet-store';
@@ -29,15 +34,15 @@ export async function openSqliteStores(path: string): Promise<Stores> {
 }
 
 /** The same on a database that a test looks into by itself. */
-export async function storesOn(database: SqliteDatabase): Promise<Stores> {
+export async function storesOn(database: StoreDatabase): Promise<Stores> {
   const author = new AsyncChangeAuthor();
   const db = database.kysely;
   const chain = testChain();
-  const writes = new GroupCommit(new SqliteInteractionCommitter(database, chain));
+  const writes = new GroupCommit(interactionCommitter(database, chain));
   const configuration = new ConfigurationCache(new ConfigurationRows(db));
   await configuration.load();
-  const changes = new ChainedChanges(db, chain);
-  const writer = configurationWriter(changes, configuration, author);
+  const changes = new ChainedChanges(configurationConnection(database), chain);
+  const writer = configurationWriter(changes, configuration, author, announcementOn(database));
   return {
     interactions: new SqlInteractionStore(writes),
     openInteractions: new SqlOpenInteractions(db),

@@ -6,6 +6,7 @@ import { ChainedChanges } from '../../../src/infra/store/chained-changes';
 import { ConfigurationAudit } from '../../../src/infra/store/configuration-audit';
 import {
   ConfigurationWriter,
+  type Announce,
   type ConfigurationFollower,
 } from '../../../src/infra/store/configuration-writer';
 import type { StoreSchema } from '../../../src/infra/store/schema';
@@ -24,13 +25,14 @@ export function configurationWriter(
   changes: ChainedChanges,
   follower: ConfigurationFollower,
   author: Pick<ChangeAuthor, 'current'>,
+  announce: Announce = () => Promise.resolve(),
 ): ConfigurationWriter {
   const audit = new ConfigurationAudit({
     author: () => author.current(),
     newId: nextChangeId,
     nowMs: Date.now,
   });
-  return new ConfigurationWriter({ changes, audit, follower });
+  return new ConfigurationWriter({ changes, announce, audit, follower });
 }
 
 /** A writer with a chain of its own, for a test in which nobody asks who wrote. */

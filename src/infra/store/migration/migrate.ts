@@ -7,18 +7,19 @@ import { MIGRATIONS } from './migrations';
 const MIGRATION_TABLE = 'kysely_migration';
 
 /**
- * Brings the schema up to date. The caller holds a lock over all of it, so that processes which start at once follow each
- * other: each dialect has its own.
+ * Brings the schema up to date, and returns the names of the migrations that this took. The caller holds a lock over all of
+ * it, so that processes which start at once follow each other: each dialect has its own.
  */
-export async function migrate(db: Kysely<StoreSchema>): Promise<void> {
+export async function migrate(db: Kysely<StoreSchema>): Promise<readonly string[]> {
   await refuseNewerSchema(db);
   const migrator = new Migrator({
     db,
     provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) },
   });
-  const { error } = await migrator.migrateToLatest();
+  const { error, results = [] } = await migrator.migrateToLatest();
   if (error instanceof Error) throw error;
   if (error !== undefined) throw new Error('A migration failed.', { cause: error });
+  return results.map(({ migrationName }) => migrationName);
 }
 
 async function refuseNewerSchema(db: Kysely<StoreSchema>): Promise<void> {

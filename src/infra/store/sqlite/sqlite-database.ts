@@ -20,8 +20,11 @@ export type OpeningOptions = Readonly<{
 
 /** An open database, migrated to the newest schema. `kysely` and `connection` are the same connection. */
 export type SqliteDatabase = Readonly<{
+  kind: 'sqlite';
   kysely: Kysely<StoreSchema>;
   connection: Sqlite.Database;
+  /** The migrations that this opening ran. */
+  migrated: readonly string[];
   close(): Promise<void>;
 }>;
 
@@ -66,10 +69,12 @@ async function prepare(connection: Sqlite.Database, { patienceMs }: OpeningOptio
     connection.pragma('foreign_keys = ON');
     return Promise.resolve();
   });
-  await whenFree(patienceMs, () => inOneTransaction(connection, () => migrate(kysely)));
+  const migrated = await whenFree(patienceMs, () => inOneTransaction(connection, () => migrate(kysely)));
   return {
+    kind: 'sqlite',
     kysely,
     connection,
+    migrated,
     async close() {
       await kysely.destroy();
       if (connection.open) connection.close();
@@ -78,11 +83,12 @@ async function prepare(connection: Sqlite.Database, { patienceMs }: OpeningOptio
 }
 
 /** Holds the write lock from the first look at the schema on, and leaves nothing half done if the process is killed. */
-async function inOneTransaction(connection: Sqlite.Database, work: () => Promise<void>): Promise<void> {
+async function inOneTransaction<T>(connection: Sqlite.Database, work: () => Promise<T>): Promise<T> {
   connection.exec('begin immediate');
   try {
-    await work();
+    const result = await work();
     connection.exec('commit');
+    return result;
   } catch (error) {
     if (connection.inTransaction) connection.exec('rollback');
     throw error;

@@ -1,0 +1,78 @@
+import type { PoolClient, QueryConfig } from 'pg';
+import type { ChainHead } from '../../../domain/audit/hash-chain';
+import type { AttemptRow } from '../attempt-row';
+import { headOf } from '../audit-chain-row';
+import type { InteractionRow } from '../interaction-row';
+import type { InteractionWrite } from '../interaction-store';
+import type { WalletRow } from '../wallet-row';
+import { failureIn, roundTrip, rowsOf } from './round-trip';
+
+/** What is stored of all that a batch is about. Each row is locked until the batch has ended. */
+export type BatchReading = Readonly<{
+  interactions: readonly InteractionRow[];
+  attempts: readonly AttemptRow[];
+  wallets: readonly WalletRow[];
+}>;
+
+type Part = keyof BatchReading;
+type Reading = Readonly<{ into: Part; query: QueryConfig }>;
+
+export const NOTHING_STORED: BatchReading = { interactions: [], attempts: [], wallets: [] };
+
+// Every batch locks in this order, and by key within a table, so that no two of them wait for each other.
+const INTERACTIONS = `select * from interactions where request_id = any($1::text[])
+  order by request_id for update`;
+const ATTEMPTS = 'select * from attempts where request_id = any($1::text[])';
+const WALLETS = `select * from wallets where tenant in (
+    select tenant from interactions where request_id = any($1::text[]) and reservation_micro_usd is not null
+    union select unnest($2::text[]))
+  order by tenant for update`;
+const OPENINGS_LOCK = 'update audit_baseline set unchained = unchained';
+const NEWEST_CHAIN = `select writer, last_sequence, last_hash from audit_chains
+  order by opened_at desc, writer desc limit 1`;
+
+/** Begins the transaction and reads; null: all that it writes is new, so nothing was asked and nothing begun. */
+export async function readBatch(
+  client: PoolClient,
+  writes: readonly InteractionWrite[],
+): Promise<BatchReading | null> {
+  const readings = readingsFor(writes);
+  if (readings.length === 0) return null;
+  const answers = await roundTrip(client, [{ text: 'begin' }, ...readings.map(({ query }) => query)]);
+  const failure = failureIn(answers);
+  if (failure !== null) throw failure.reason;
+  const found: Partial<Record<Part, unknown>> = {};
+  readings.forEach(({ into }, index) => {
+    found[into] = rowsOf(answers[index + 1]);
+  });
+  return { ...NOTHING_STORED, ...(found as Partial<BatchReading>) };
+}
+
+/** Within the transaction: chains of all processes open one after the other, so that each names the one before. */
+export async function newestChainOf(client: PoolClient): Promise<ChainHead | null> {
+  const answers = await roundTrip(client, [{ text: OPENINGS_LOCK }, { text: NEWEST_CHAIN }]);
+  const failure = failureIn(answers);
+  if (failure !== null) throw failure.reason;
+  const newest = rowsOf<Parameters<typeof headOf>[0]>(answers.at(-1))[0];
+  return newest === undefined ? null : headOf(newest);
+}
+
+function readingsFor(writes: readonly InteractionWrite[]): readonly Reading[] {
+  const known = writes.flatMap((write) => (write.kind === 'open' ? [] : [requestIdOf(write)]));
+  const paying = writes.flatMap((write) =>
+    write.kind === 'open' && write.opening.reservationMicroUsd !== null ? [write.opening.tenant] : [],
+  );
+  const readings: Reading[] = [];
+  if (known.length > 0) {
+    readings.push({ into: 'interactions', query: { text: INTERACTIONS, values: [known] } });
+    readings.push({ into: 'attempts', query: { text: ATTEMPTS, values: [known] } });
+  }
+  if (known.length + paying.length > 0) {
+    readings.push({ into: 'wallets', query: { text: WALLETS, values: [known, paying] } });
+  }
+  return readings;
+}
+
+function requestIdOf(write: Exclude<InteractionWrite, { kind: 'open' }>): string {
+  return write.kind === 'close' ? write.closing.requestId : write.requestId;
+}

@@ -1,0 +1,66 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Pool } from 'pg';
+import { StoreUnavailable } from '../../../usecase/port/store-unavailable';
+import { migrate } from '../migration/migrate';
+import type { StoreSchema } from '../schema';
+import { openingFailure } from './opening-failure';
+import { PortableColumns } from './portable-columns';
+import { openPool, type PoolOptions } from './postgres-pool';
+import { requireSupportedServer } from './server-requirements';
+
+/** "schneeai" in ASCII: nobody else in this database takes this advisory lock. */
+const MIGRATION_LOCK = 0x7363_686e_6565n;
+
+/** An open database, migrated to the newest schema. */
+export type PostgresDatabase = Readonly<{
+  kind: 'postgres';
+  /** For reading, and for writes of a row that no chain knows. */
+  kysely: Kysely<StoreSchema>;
+  /** One connection, on which the configuration is changed: a lock that another process holds stops nothing else. */
+  configuration: Kysely<StoreSchema>;
+  /** One connection, on which interactions are written. */
+  interactions: Pool;
+  /** The migrations that this opening ran. */
+  migrated: readonly string[];
+  close(): Promise<void>;
+}>;
+
+/** Connects and migrates. Rejects with `StoreUnavailable` and a message for the operator. */
+export async function openPostgresDatabase(options: PoolOptions): Promise<PostgresDatabase> {
+  const migrated = await migrateAlone(options);
+  const kysely = kyselyOn(openPool('reading', options));
+  const configuration = kyselyOn(openPool('configuration', options));
+  const interactions = openPool('interactions', options);
+  return {
+    kind: 'postgres',
+    kysely,
+    configuration,
+    interactions,
+    migrated,
+    async close() {
+      await Promise.all([kysely.destroy(), configuration.destroy(), interactions.end()]);
+    },
+  };
+}
+
+function kyselyOn(pool: Pool): Kysely<StoreSchema> {
+  return new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** On a connection of its own, of which the end also frees the lock, whatever happened. */
+async function migrateAlone(options: PoolOptions): Promise<readonly string[]> {
+  const db = kyselyOn(openPool('migration', options)).withPlugin(new PortableColumns());
+  try {
+    return await db.connection().execute(async (connection) => {
+      await requireSupportedServer(connection, String(options.url));
+      // Replicas that start at once follow each other, from the first look at the schema on.
+      await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
+      return migrate(connection);
+    });
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    throw new StoreUnavailable(openingFailure(options.url, error), { cause: error });
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,0 +1,129 @@
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import type { ChainHead } from '../../../domain/audit/hash-chain';
+import { err, ok, type Result } from '../../../domain/kernel/result';
+import { StoreUnavailable } from '../../../usecase/port/store-unavailable';
+import type { ChainWriter } from '../chain-writer';
+import type { BatchCommitter } from '../group-commit';
+import type { InteractionWrite, InteractionWritten } from '../interaction-store';
+import { isStoreFailure, storeErrorOf } from '../store-failure';
+import { newestChainOf, NOTHING_STORED, readBatch, type BatchReading } from './batch-reading';
+import { BatchRows } from './batch-rows';
+import { InteractionBatch } from './interaction-batch';
+import { endingOf, failureIn, roundTrip } from './round-trip';
+
+type Outcome = Result<InteractionWritten, unknown>;
+type Writes = readonly InteractionWrite[];
+type Batch = Readonly<{
+  writes: Writes;
+  reading: BatchReading;
+  /** What has to be sent before the first row. */
+  begin: readonly QueryConfig[];
+  /** The chain that was opened last; asked for only where this batch may open one. */
+  newest: ChainHead | null;
+}>;
+
+/**
+ * Commits interaction writes on PostgreSQL: a batch is one transaction of two round trips, whatever its size. One batch at a
+ * time: the records of the next one continue the chain where this one's end, so it waits and grows meanwhile.
+ */
+export class PostgresInteractionCommitter implements BatchCommitter<InteractionWrite, InteractionWritten> {
+  constructor(
+    private readonly pool: Pool,
+    private readonly chain: ChainWriter,
+  ) {}
+
+  async commit(writes: Writes): Promise<readonly Outcome[]> {
+    const client = await this.pool.connect();
+    let connection: 'sound' | 'suspect' = 'suspect';
+    try {
+      const outcomes = await this.commitTogether(client, writes);
+      connection = 'sound';
+      return outcomes;
+    } finally {
+      client.release(connection === 'suspect');
+    }
+  }
+
+  /** Where one of the writes is wrong in itself, the halves are tried apart, and their halves. */
+  private async commitTogether(client: PoolClient, writes: Writes): Promise<readonly Outcome[]> {
+    try {
+      return await this.transaction(client, writes);
+    } catch (error) {
+      if (isStoreFailure(error)) throw error;
+      await roundTrip(client, [{ text: 'rollback' }]);
+      if (writes.length === 1) return [err(error)];
+      const middle = Math.ceil(writes.length / 2);
+      const first = await this.commitTogether(client, writes.slice(0, middle));
+      return [...first, ...(await this.commitRest(client, writes.slice(middle)))];
+    }
+  }
+
+  /** The writes before these are durable, so what the store fails at now is these alone. */
+  private async commitRest(client: PoolClient, writes: Writes): Promise<readonly Outcome[]> {
+    try {
+      return await this.commitTogether(client, writes);
+    } catch (error) {
+      return writes.map(() => err(storeErrorOf(error)));
+    }
+  }
+
+  private async transaction(client: PoolClient, writes: Writes): Promise<readonly Outcome[]> {
+    const stored = await readBatch(client, writes);
+    const begin = stored === null ? [{ text: 'begin' }] : [];
+    const batch = { writes, reading: stored ?? NOTHING_STORED, begin };
+    // What opens or goes on takes no place in the chain, so it waits for nobody there.
+    if (writes.every(({ kind }) => kind !== 'close')) return this.write(client, { ...batch, newest: null });
+    const endTurn = await this.chain.turn();
+    try {
+      const newest = this.chain.head === null ? await newestChainOf(client) : null;
+      return await this.write(client, { ...batch, newest });
+    } finally {
+      endTurn();
+    }
+  }
+
+  private async write(client: PoolClient, batch: Batch): Promise<readonly Outcome[]> {
+    const before = this.chain.head;
+    const { outcomes, statements } = this.decide(batch);
+    const answers = await roundTrip(client, [...batch.begin, ...statements, { text: 'commit' }]);
+    const failure = failureIn(answers);
+    switch (endingOf(answers)) {
+      case 'committed':
+        return outcomes;
+      case 'rolled_back':
+        this.chain.backTo(before);
+        throw failure === null ? new StoreUnavailable('The store rolled back.') : failure.reason;
+      case 'unknown':
+        if (this.chain.head !== before) this.chain.abandon();
+        throw new StoreUnavailable('The store did not say whether it has committed.', {
+          cause: failure?.reason,
+          written: 'unknown',
+        });
+    }
+  }
+
+  private decide({ writes, reading, newest }: Batch) {
+    const { chain } = this;
+    const before = chain.head;
+    const rows = new BatchRows();
+    const batch = new InteractionBatch(reading, { chain, newest }, rows);
+    const outcomes = writes.map((write) => outcomeOf(batch, write));
+    batch.collect();
+    const { head } = chain;
+    if (head !== null && head !== before) rows.add('heads', headRowOf(head));
+    return { outcomes, statements: rows.statements() };
+  }
+}
+
+/** A write that is wrong in itself is no reason for the others to fail. */
+function outcomeOf(batch: InteractionBatch, write: InteractionWrite): Outcome {
+  try {
+    return ok(batch.apply(write));
+  } catch (error) {
+    return err(error);
+  }
+}
+
+function headRowOf({ writer, sequence, hash }: ChainHead) {
+  return { writer, last_sequence: sequence, last_hash: hash };
+}

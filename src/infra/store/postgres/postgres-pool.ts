@@ -1,0 +1,60 @@
+import { Pool, type PoolConfig } from 'pg';
+import type { SecretUrl } from '../../config/secret-url';
+import { TYPE_PARSERS } from './type-parsers';
+
+/** How long a connection may take, and how long somebody waits for a free one. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+/** No statement of ours takes longer, but for migrations and what an auditor asks. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+const REPORT_TIMEOUT_MS = 120_000;
+/** Over the server's own limit: then it isn't the statement that hangs, it is the connection. */
+const SILENCE_MS = 2_000;
+/** Frees the row locks of a process that was frozen in the middle of a transaction: others may wait for one. */
+const IDLE_IN_TRANSACTION_MS = 5_000;
+/** An idle connection costs the server memory; one that is used every second stays. */
+const IDLE_MS = 60_000;
+export const APPLICATION_NAME = 'schneeai-gateway';
+
+/** What a connection is for decides how many there are and how long a statement may take. */
+export type PoolPurpose = 'reading' | 'looking' | 'interactions' | 'configuration' | 'migration';
+
+const PURPOSES: Readonly<Record<PoolPurpose, PoolConfig>> = {
+  reading: limited(REPORT_TIMEOUT_MS),
+  // For a command that must change nothing.
+  looking: { ...limited(REPORT_TIMEOUT_MS), options: '-c default_transaction_read_only=on' },
+  // One connection is the lock on the chain that it writes. What is sent on it doesn't wait for the answer before.
+  interactions: { ...limited(STATEMENT_TIMEOUT_MS), max: 1, pipeline: true },
+  configuration: { ...limited(STATEMENT_TIMEOUT_MS), max: 1 },
+  // As long as it takes: others wait for the one that migrates.
+  migration: { max: 1 },
+};
+
+function limited(statementMs: number): PoolConfig {
+  return { statement_timeout: statementMs, query_timeout: statementMs + SILENCE_MS };
+}
+
+export type PoolOptions = Readonly<{
+  url: SecretUrl;
+  /** Connections for reading. */
+  size: number;
+  /** An idle connection that was lost; the next query makes a new one. */
+  onLost: (error: unknown) => void;
+}>;
+
+export function openPool(purpose: PoolPurpose, { url, size, onLost }: PoolOptions): Pool {
+  const pool = new Pool({
+    connectionString: url.reveal(),
+    application_name: APPLICATION_NAME,
+    max: size,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    types: TYPE_PARSERS,
+    ...PURPOSES[purpose],
+  });
+  // Without these listeners the process would end with a connection, be it idle or in use.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', onLost));
+  return pool;
+}

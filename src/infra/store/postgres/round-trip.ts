@@ -1,0 +1,29 @@
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
+
+type Answers = readonly PromiseSettledResult<QueryResult>[];
+
+/** Sends all statements without waiting in between (the pool has `pipeline`): their answers come in one round trip. */
+export function roundTrip(client: PoolClient, statements: readonly QueryConfig[]): Promise<Answers> {
+  return Promise.allSettled(statements.map((statement) => client.query(statement)));
+}
+
+/** The first failure, which is the reason for all later ones; null: there was none. */
+export function failureIn(answers: Answers): Readonly<{ reason: unknown }> | null {
+  for (const answer of answers) if (answer.status === 'rejected') return { reason: answer.reason as unknown };
+  return null;
+}
+
+/**
+ * How a transaction ended whose last statement was `commit`. `unknown`: the answer was lost, and the commit may have been
+ * made. PostgreSQL answers `ROLLBACK` to the commit of a transaction in which a statement failed.
+ */
+export function endingOf(answers: Answers): 'committed' | 'rolled_back' | 'unknown' {
+  const last = answers.at(-1);
+  if (last?.status !== 'fulfilled') return 'unknown';
+  return last.value.command === 'COMMIT' ? 'committed' : 'rolled_back';
+}
+
+/** Rows of our own tables, whose shape is taken on trust. */
+export function rowsOf<Row>(answer: Answers[number] | undefined): readonly Row[] {
+  return answer?.status === 'fulfilled' ? (answer.value.rows as Row[]) : [];
+}

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import type { ChainWriter } from './chain-writer';
+import type { Announce } from './configuration-writer';
+import type { BatchCommitter } from './group-commit';
+import type { InteractionWrite, InteractionWritten } from './interaction-store';
+import { tellOfChange } from './postgres/configuration-channel';
+import type { PostgresDatabase } from './postgres/postgres-database';
+import { PostgresInteractionCommitter } from './postgres/postgres-interaction-committer';
+import type { StoreSchema } from './schema';
+import type { SqliteDatabase } from './sqlite/sqlite-database';
+import { SqliteInteractionCommitter } from './sqlite/sqlite-interaction-committer';
+
+/** The opened store. What its dialects do differently is decided here; everything else knows the query builder only. */
+export type StoreDatabase = SqliteDatabase | PostgresDatabase;
+
+export function interactionCommitter(
+  database: StoreDatabase,
+  chain: ChainWriter,
+): BatchCommitter<InteractionWrite, InteractionWritten> {
+  return database.kind === 'sqlite'
+    ? new SqliteInteractionCommitter(database, chain)
+    : new PostgresInteractionCommitter(database.interactions, chain);
+}
+
+/**
+ * On which the configuration is changed. On SQLite all share one connection; on PostgreSQL a change of the configuration, which
+ * may wait for another process's, must not hold up interactions.
+ */
+export function configurationConnection(database: StoreDatabase): Kysely<StoreSchema> {
+  return database.kind === 'sqlite' ? database.kysely : database.configuration;
+}
+
+export function announcementOn(database: StoreDatabase): Announce {
+  return database.kind === 'sqlite' ? () => Promise.resolve() : tellOfChange;
+}
