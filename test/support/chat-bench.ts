@@ -1,5 +1,6 @@
 import { buildCatalog } from '../../src/domain/catalog/catalog';
 import type { Catalog, CatalogEntries } from '../../src/domain/catalog/catalog';
+import type { RequestNeeds } from '../../src/domain/catalog/request-needs';
 import type { ChatRequest } from '../../src/domain/chat/chat-request';
 import { DEFAULT_BREAKER } from '../../src/domain/health/circuit-breaker';
 import type { OfferingId } from '../../src/domain/kernel/ids';
@@ -20,7 +21,7 @@ import { InMemoryRouteHealth } from './in-memory-route-health';
 import { RecordingIncidents } from './recording-incidents';
 import { RecordingReply } from './recording-reply';
 import type { DrainMs } from './recording-reply';
-import { aRequest, aTenant, sampleEntries } from './sample-catalog';
+import { aRequest, aTenant, PLAIN_NEEDS, sampleEntries } from './sample-catalog';
 import { CLAUDE, GPT } from './sample-plan';
 import { aVersion } from './sample-policy';
 import { byRoute } from './scripted-behaviours';
@@ -53,6 +54,9 @@ const PLAIN_OPTIONS: CallerOptions = {
   clientRetryCount: null,
 };
 
+/** At worst 10 input and 20 output tokens. */
+const BOUNDED: RequestNeeds = { ...PLAIN_NEEDS, maxOutputTokens: 20 };
+
 export type BenchInput = Readonly<{
   /** What each route does; only routes that are named here are offered. */
   script: Script;
@@ -72,6 +76,8 @@ export type ChatInput = Readonly<{
   hasLeft?: true;
   failover?: boolean;
   eligibility?: Eligibility;
+  /** The tenant pays from its wallet, with a request whose output is bounded. */
+  wallet?: true;
   /** Channel groups of the caller's key. Absent: every group. */
   keyGroups?: readonly string[];
 }>;
@@ -132,9 +138,10 @@ export class ChatBench {
       tenant: aTenant({
         features: { failover: input.failover ?? true },
         eligibility: input.eligibility ?? UNRESTRICTED,
+        wallet: input.wallet ?? false,
       }),
       key: { ...KEY, groups: input.keyGroups ?? [] },
-      request: aRequest('gpt-s', input.request),
+      request: aRequest('gpt-s', { ...(input.wallet ? { needs: BOUNDED } : {}), ...input.request }),
       receivedAtMs: this.clock.nowMs(),
       options: { ...PLAIN_OPTIONS, ...input.options },
     };

@@ -5,6 +5,7 @@ import type { Route } from '../catalog/route';
 import { admits } from '../health/provider-health';
 import type { Conditions, RouteCondition } from '../health/provider-health';
 import { isThrottled } from '../health/throttle';
+import { worstAttemptCost } from '../interaction/worst-attempt-cost';
 import { exclusionOf, isRegionAllowed } from '../tenant/eligibility';
 import type { Tenant } from '../tenant/tenant';
 import { judgeCost, overCeiling } from './cost-ceiling';
@@ -40,8 +41,8 @@ const ROUTE_GATES: readonly Gate[] = [notExcluded, inKeyGroups, inAllowedRegion,
  * The gates of DESIGN §5 whose verdict holds for the whole request, in their order: an operator's switch comes last, so
  * that it hides no rule of the tenant's. Those that change meanwhile are in `refusalNow`.
  */
-const GATES: readonly Gate[] = [optedIn, ...ROUTE_GATES, affordable, enabled];
-const PRIMARY_GATES: readonly Gate[] = [...ROUTE_GATES, enabled];
+const GATES: readonly Gate[] = [optedIn, ...ROUTE_GATES, affordable, payable, enabled];
+const PRIMARY_GATES: readonly Gate[] = [...ROUTE_GATES, payable, enabled];
 
 /** The first gate that refuses the route for as long as the request runs; null: none does. */
 export function permanentRefusal(candidate: Candidate, context: GateContext): Refusal | null {
@@ -126,6 +127,14 @@ function affordable(candidate: Candidate, { primary, settings }: GateContext): R
   const ceiling = settings.maxFallbackCostMultiplier;
   if (candidate.failover) return judgeCost(base, price, ceiling);
   return base === null || price === null ? null : overCeiling(base, price, ceiling);
+}
+
+/** From a wallet only what has a worst case can be paid: unknown is never zero, and nothing could be reserved. */
+function payable({ route }: Candidate, { tenant, needs }: GateContext): RefusalDetail | null {
+  if (tenant.wallet !== true) return null;
+  const worst = worstAttemptCost(route, { needs, choices: 1 });
+  if (typeof worst === 'number') return null;
+  return { reason: 'cost_unknown', of: worst === 'price_unknown' ? 'price' : 'output_limit' };
 }
 
 function enabled({ route }: Candidate): RefusalDetail | null {

@@ -37,11 +37,17 @@ export type RefusalDetail =
   | Readonly<{ reason: 'pii_policy'; classes: readonly string[] }>
   | Readonly<{ reason: 'contract_mismatch'; param: string; message: string }>
   | CostCeilingDetail
-  | Readonly<{ reason: 'cost_unknown'; of: 'primary' | 'fallback' | 'both' }>
+  | CostUnknownDetail
   | Readonly<{ reason: 'group_rpm'; group: string; retryAfterMs: number }>
   | Readonly<{ reason: 'circuit_open'; untilMs: number | null }>
   | Readonly<{ reason: 'throttled'; untilMs: number }>
   | Readonly<{ reason: 'disabled' }>;
+
+export type CostUnknownDetail = Readonly<{
+  reason: 'cost_unknown';
+  /** Whose price is missing for a comparison. For a wallet: `price` of this route, or `output_limit`, so that nothing bounds it. */
+  of: 'primary' | 'fallback' | 'both' | 'price' | 'output_limit';
+}>;
 
 export type CostCeilingDetail = Readonly<{
   reason: 'cost_ceiling';

@@ -1,5 +1,5 @@
 import type { LedgerRow } from '../../domain/audit/audit-record';
-import type { Attempt, AttemptStart } from '../../domain/interaction/attempt';
+import type { Attempt, AttemptStart, InputEstimate } from '../../domain/interaction/attempt';
 import type { RequestId } from '../../domain/kernel/ids';
 import { microUsdOf } from '../../domain/kernel/money';
 import type { Fault } from '../../domain/resilience/fault';
@@ -151,5 +151,11 @@ export function recordedAttemptOf(row: AttemptRow): RecordedAttempt {
     progress: row.ended_at === null ? 'running' : 'ended',
     usage: usageOf(row),
     costPico: row.cost_pico_usd,
+    inputEstimate: inputEstimateOf(row),
   };
+}
+
+function inputEstimateOf(row: AttemptRow): InputEstimate | null {
+  const { estimated_input_tokens: inputTokens, estimated_cost_pico_usd: costPico } = row;
+  return inputTokens === null || costPico === null ? null : { inputTokens, costPico };
 }

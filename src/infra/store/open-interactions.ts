@@ -14,7 +14,7 @@ export class SqlOpenInteractions implements OpenInteractions {
     return guarded(async () => {
       const rows = await this.db
         .selectFrom('interactions')
-        .select(['request_id', 'deadline_at', 'refusals'])
+        .select(['request_id', 'deadline_at', 'reservation_micro_usd', 'refusals'])
         // The condition of the partial index, word for word, or it would not be used.
         .where('closed_at', 'is', null)
         .where('deadline_at', '<', deadlineBeforeMs)
@@ -28,6 +28,7 @@ export class SqlOpenInteractions implements OpenInteractions {
       return rows.map((row) => ({
         requestId: row.request_id,
         deadlineAtMs: row.deadline_at,
+        reservationMicroUsd: row.reservation_micro_usd,
         refusals: fromJson<Refusal[]>(row.refusals),
         attempts: (attempts.get(row.request_id) ?? []).map(recordedAttemptOf),
       }));

@@ -5,7 +5,8 @@ import type { OpenInteraction, RecordedAttempt } from '../port/open-interactions
 
 /**
  * How an interaction ends that nobody closed. What the caller got is unknown, so nobody is named as having served it, and
- * an attempt without an end makes the cost unknown: unknown is never zero.
+ * an attempt without an end makes the cost unknown: unknown is never zero. A tenant with a wallet pays the input of such an
+ * attempt, which the provider has read at least (ADR 15).
  */
 export function interruptedClosing(open: OpenInteraction, nowMs: number): ClosingRecord {
   return {
@@ -18,22 +19,23 @@ export function interruptedClosing(open: OpenInteraction, nowMs: number): Closin
     refusals: open.refusals,
     attempts: open.attempts.length,
     usage: usageOf(open.attempts),
-    costMicroUsd: costOf(open.attempts),
+    costMicroUsd: costOf(open.attempts) ?? open.reservationMicroUsd,
     lastAttempt: null,
   };
 }
 
 function costOf(attempts: readonly RecordedAttempt[]): MicroUsd | null {
   let total = 0;
-  for (const { progress, costPico } of attempts) {
-    if (progress === 'running' || costPico === null) return null;
-    total += costPico;
+  for (const { progress, costPico, inputEstimate } of attempts) {
+    const cost = progress === 'running' ? (inputEstimate?.costPico ?? null) : costPico;
+    if (cost === null) return null;
+    total += cost;
   }
   return microUsdOf(total);
 }
 
 function usageOf(attempts: readonly RecordedAttempt[]): Usage {
-  const reported = attempts.map((attempt) => attempt.usage).filter((usage) => usage.source !== 'none');
+  const reported = attempts.map(usedBy).filter((usage) => usage.source !== 'none');
   if (reported.length === 0) return NO_USAGE;
   const complete =
     attempts.every((attempt) => attempt.progress === 'ended') &&
@@ -48,6 +50,11 @@ function usageOf(attempts: readonly RecordedAttempt[]): Usage {
     source: complete ? 'provider' : 'estimated',
     raw: null,
   };
+}
+
+function usedBy({ progress, usage, inputEstimate }: RecordedAttempt): Usage {
+  if (progress === 'ended' || inputEstimate === null) return usage;
+  return { ...NO_USAGE, inputTokens: inputEstimate.inputTokens, source: 'estimated' };
 }
 
 /** Null: nobody reported it. */

@@ -1,5 +1,6 @@
 import type { RequestId } from '../../domain/kernel/ids';
-import type { PicoUsd } from '../../domain/kernel/money';
+import type { MicroUsd, PicoUsd } from '../../domain/kernel/money';
+import type { InputEstimate } from '../../domain/interaction/attempt';
 import type { Usage } from '../../domain/interaction/usage';
 import type { Refusal } from '../../domain/routing/refusal';
 
@@ -16,6 +17,8 @@ export interface OpenInteractions {
 export type OpenInteraction = Readonly<{
   requestId: RequestId;
   deadlineAtMs: number;
+  /** Held of the tenant's wallet; null: nothing. */
+  reservationMicroUsd: MicroUsd | null;
   /** The refusals of its opening row. */
   refusals: readonly Refusal[];
   /** By number. */
@@ -29,4 +32,6 @@ export type RecordedAttempt = Readonly<{
   usage: Usage;
   /** Null: unknown. */
   costPico: PicoUsd | null;
+  /** Of a running one of a tenant with a wallet: what it is charged. */
+  inputEstimate: InputEstimate | null;
 }>;

@@ -174,6 +174,24 @@ describe('permanent refusal', () => {
       detail: { reason: 'tenant_excluded', note: 'contract 7', untilMs: 2e6 },
     },
     {
+      name: 'a primary without a price that a wallet had to pay',
+      candidate: primary({ price: null }),
+      context: { tenant: aTenant({ wallet: true }) },
+      detail: { reason: 'cost_unknown', of: 'price' },
+    },
+    {
+      name: 'a channel without a price that a wallet had to pay',
+      candidate: channelFallback({ price: null }),
+      context: { tenant: aTenant({ wallet: true }) },
+      detail: { reason: 'cost_unknown', of: 'price' },
+    },
+    {
+      name: 'a primary whose output nothing bounds, where a wallet had to pay it',
+      candidate: primary({ contract: { ...ABLE, maxOutputTokens: null, contextTokens: null } }),
+      context: { tenant: aTenant({ wallet: true }) },
+      detail: { reason: 'cost_unknown', of: 'output_limit' },
+    },
+    {
       name: 'a primary that is switched off',
       candidate: primary({ enabled: false }),
       context: {},
@@ -188,6 +206,11 @@ describe('permanent refusal', () => {
       name: 'the primary without opt-in, price or feature',
       candidate: primary({ price: null }),
       context: { tenant: aTenant({ features: { failover: false } }), failoverTargets: [] },
+    },
+    {
+      name: 'the primary of a tenant with a wallet',
+      candidate: primary(),
+      context: { tenant: aTenant({ wallet: true }), needs: { ...PLAIN_NEEDS, maxOutputTokens: 20 } },
     },
     {
       name: 'another channel of the same provider without opt-in',

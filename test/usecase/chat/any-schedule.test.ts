@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import type { AbortCause } from '../../../src/domain/resilience/signal';
+import { EMPTY_WALLET } from '../../../src/domain/wallet/wallet';
 import { ChatBench } from '../../support/chat-bench';
 import { AZURE, CLAUDE, GPT, MISTRAL } from '../../support/sample-plan';
 import { anySchedule } from './any-schedule';
 import type { Schedule, ScheduledCaller } from './any-schedule';
-import { abortCausesIn, brokenPromises } from './broken-promises';
+import { abortCausesIn, brokenPromises, CREDIT_MICRO_USD } from './broken-promises';
 import type { Played } from './broken-promises';
 
 const RUNS = 10_000;
@@ -19,6 +20,7 @@ function benchFor({ script, settings, moods, commitMs, draws }: Schedule): ChatB
   });
   bench.store.mood = () => moods[written++] ?? 'fine';
   bench.store.commitMs = commitMs;
+  bench.store.wallets.set('ten_1', { ...EMPTY_WALLET, availableMicroUsd: CREDIT_MICRO_USD });
   return bench;
 }
 
@@ -32,6 +34,7 @@ function begin(
     request: { stream: caller.stream },
     options: { timeoutMs: caller.timeoutMs, forbidsReplay: caller.forbidsReplay },
     failover: caller.failover,
+    wallet: true,
     drainMs: (nth) => caller.drains[nth] ?? 0,
   });
   if (caller.leavesAfterMs !== null) reply.leaveAfter(caller.leavesAfterMs);

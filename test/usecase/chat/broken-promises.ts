@@ -1,6 +1,7 @@
 import type { ClosingRecord } from '../../../src/domain/audit/audit-record';
 import type { Attempt, AttemptStart } from '../../../src/domain/interaction/attempt';
 import type { AbortCause } from '../../../src/domain/resilience/signal';
+import { EMPTY_WALLET } from '../../../src/domain/wallet/wallet';
 import type { ChatBench } from '../../support/chat-bench';
 import type { StoredInteraction } from '../../support/in-memory-interaction-store';
 import type { RecordingReply } from '../../support/recording-reply';
@@ -17,6 +18,9 @@ export type Played = Readonly<{
   leftAtMs: number;
 }>;
 
+/** More than any schedule can cost. */
+export const CREDIT_MICRO_USD = 1_000_000;
+
 /** What the decisive frames of a schedule say. */
 const DECISIVE_TEXT = /word|<stop>/;
 
@@ -30,6 +34,7 @@ export function brokenPromises(
     ...bench.store.violations,
     ...broken({ 'no upstream call outlives its interaction': bench.provider.running === 0 }),
     ...broken({ 'every trial slot is given back': trialsHeld(bench) === 0 }),
+    ...inWallet(bench),
     ...played.flatMap((one) =>
       [
         ...inCalls(bench, one, schedule),
@@ -39,6 +44,24 @@ export function brokenPromises(
       ].map((promise) => `${one.id}: ${promise}`),
     ),
   ];
+}
+
+/** At rest the wallet has paid what the records cost, and holds nothing but what is still open. */
+function inWallet({ store }: ChatBench): readonly string[] {
+  const { availableMicroUsd, reservedMicroUsd, spentMicroUsd } = store.wallets.get('ten_1') ?? EMPTY_WALLET;
+  const interactions = [...store.interactions.values()];
+  const costs = interactions.map(({ closing }) => closing?.costMicroUsd ?? 0);
+  const held = interactions.map(({ closing, heldMicroUsd }) => (closing === null ? (heldMicroUsd ?? 0) : 0));
+  return broken({
+    'the wallet has paid what the records say': spentMicroUsd === sum(costs),
+    'the wallet holds what open interactions need': reservedMicroUsd === sum(held),
+    'the balance is credits less costs':
+      availableMicroUsd + reservedMicroUsd === CREDIT_MICRO_USD - sum(costs),
+  });
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
 }
 
 function broken(promises: Readonly<Record<string, boolean>>): readonly string[] {

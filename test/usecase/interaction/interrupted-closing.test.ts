@@ -13,13 +13,31 @@ const REPORTED: Usage = {
 };
 
 function ended(changes: Partial<RecordedAttempt> = {}): RecordedAttempt {
-  return { number: 1, progress: 'ended', usage: REPORTED, costPico: 1_500_001, ...changes };
+  return {
+    number: 1,
+    progress: 'ended',
+    usage: REPORTED,
+    costPico: 1_500_001,
+    inputEstimate: null,
+    ...changes,
+  };
 }
 
-const RUNNING: RecordedAttempt = { number: 2, progress: 'running', usage: NO_USAGE, costPico: null };
+const RUNNING: RecordedAttempt = {
+  number: 2,
+  progress: 'running',
+  usage: NO_USAGE,
+  costPico: null,
+  inputEstimate: null,
+};
+/** Of a tenant with a wallet. */
+const PAID = { ...RUNNING, inputEstimate: { inputTokens: 30, costPico: 2_000_001 } };
 
-function open(attempts: readonly RecordedAttempt[]): OpenInteraction {
-  return { requestId: 'req_1', deadlineAtMs: 300_000, refusals: [], attempts };
+function open(
+  attempts: readonly RecordedAttempt[],
+  reservationMicroUsd: number | null = null,
+): OpenInteraction {
+  return { requestId: 'req_1', deadlineAtMs: 300_000, reservationMicroUsd, refusals: [], attempts };
 }
 
 describe('interrupted closing', () => {
@@ -45,8 +63,17 @@ describe('interrupted closing', () => {
     ['two attempts, rounded up once', [ended(), ended()], 4],
     ['unknown while one was running', [ended(), RUNNING], null],
     ['unknown when one is unknown', [ended({ costPico: null }), ended()], null],
+    ['the input of one that was running, where it is paid from a wallet', [ended(), PAID], 4],
+    ['only what is known of one that ended', [ended({ inputEstimate: PAID.inputEstimate })], 2],
   ])('costs %s', (_, attempts, expected) => {
     expect(interruptedClosing(open(attempts), 400_000).costMicroUsd).toBe(expected);
+  });
+
+  it.each([
+    ['all that is held if it is unknown', RUNNING, 900],
+    ['less if it is known', PAID, 3],
+  ])('costs a wallet %s', (_, attempt, expected) => {
+    expect(interruptedClosing(open([attempt], 900), 400_000).costMicroUsd).toBe(expected);
   });
 
   it.each<[string, readonly RecordedAttempt[], Partial<Usage>]>([
@@ -68,6 +95,11 @@ describe('interrupted closing', () => {
       { inputTokens: 100, source: 'provider' },
     ],
     ['one still running', [ended(), RUNNING], { inputTokens: 100, outputTokens: 10, source: 'estimated' }],
+    [
+      'one still running that is paid',
+      [ended(), PAID],
+      { inputTokens: 130, outputTokens: 10, source: 'estimated' },
+    ],
     [
       'one that was estimated',
       [ended(), ended({ usage: { ...REPORTED, source: 'estimated' } })],

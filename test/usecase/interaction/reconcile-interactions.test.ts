@@ -30,8 +30,9 @@ function openUntil(deadlines: Readonly<Record<string, number>>): OpenInteraction
     {
       requestId,
       deadlineAtMs,
+      reservationMicroUsd: null,
       refusals: [],
-      attempts: [{ number: 1, progress: 'running', usage: NO_USAGE, costPico: null }],
+      attempts: [{ number: 1, progress: 'running', usage: NO_USAGE, costPico: null, inputEstimate: null }],
     },
   ]);
   return new OpenInteractionsInMemory(new Map(entries));
