@@ -1,3 +1,4 @@
+import type { ArchiveStore } from '../../src/usecase/port/archive-store';
 import type { AuditLog } from '../../src/usecase/port/audit-log';
 import type { AuditChains } from '../../src/usecase/port/audit-chains';
 import type { AuditRetention } from '../../src/usecase/port/audit-retention';
@@ -26,6 +27,7 @@ export type Stores = Readonly<{
   tenants: TenantStore;
   catalog: CatalogStore;
   wallets: WalletStore;
+  archive: ArchiveStore;
   policies: PolicyStore;
   configuration: Configuration;
   /** Follows what other processes wrote. */

@@ -12,6 +12,7 @@ export const CHANGED_OBJECTS = [
   'offering_checks',
   'routing_policy',
   'wallet',
+  'archive_entry',
   'audit_chain',
 ] as const;
 export type ChangedObject = (typeof CHANGED_OBJECTS)[number];
@@ -26,6 +27,7 @@ export const CHANGE_ACTIONS = [
   'restored',
   'purged',
   'credited',
+  'read',
 ] as const;
 export type ChangeAction = (typeof CHANGE_ACTIONS)[number];
 

@@ -1,3 +1,4 @@
+import type { ArchiveTerm } from '../archive/archive-term';
 import type { TenantId } from '../kernel/ids';
 import type { Eligibility } from './eligibility';
 
@@ -10,6 +11,8 @@ export type Tenant = Readonly<{
   createdAtMs: number;
   /** Requests are paid from the tenant's wallet and limited by it. Absent: they are neither. */
   wallet?: boolean;
+  /** The latest term of its archive, which may have ended. Absent: there is none, and nothing is kept. */
+  archive?: ArchiveTerm;
 }>;
 
 export type TenantFeatures = Readonly<{

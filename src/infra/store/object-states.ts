@@ -19,7 +19,7 @@ type ReadStates = (transaction: Transaction<StoreSchema>, id: string) => Promise
 
 /** The columns of which an auditor may read the values; of the others, that they changed: they could hold a secret. */
 export const SHOWN_FIELDS: Readonly<Record<ChangedObject, readonly string[]>> = {
-  tenant: ['name', 'features', 'eligibility', 'wallet'],
+  tenant: ['name', 'features', 'eligibility', 'wallet', 'archive'],
   api_key: ['name', 'scopes', 'groups', 'expires_at', 'revoked_at'],
   provider: ['name', 'data_policy'],
   channel: ['provider', 'kind', 'region', 'channel_group', 'priority', 'enabled'],
@@ -28,11 +28,13 @@ export const SHOWN_FIELDS: Readonly<Record<ChangedObject, readonly string[]>> = 
   offering_checks: ['subject'],
   routing_policy: ['restored_from'],
   wallet: ['amount_micro_usd', 'reference', 'note'],
+  archive_entry: [],
   audit_chain: [],
 };
 
 const JSON_COLUMNS: readonly string[] = [
   'features',
+  'archive',
   'eligibility',
   'scopes',
   'groups',

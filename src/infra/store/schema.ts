@@ -1,4 +1,5 @@
 import type { ApiKeyRow } from './api-key-row';
+import type { ArchiveEntryRow } from './archive-row';
 import type { AttemptRow } from './attempt-row';
 import type { AuditBaselineRow, AuditChainRow } from './audit-chain-row';
 import type { ChannelRow, ModelRow, OfferingRow, ProviderRow } from './catalog-row';
@@ -24,6 +25,7 @@ export interface StoreSchema {
   attempts: AttemptRow;
   wallets: WalletRow;
   wallet_entries: WalletEntryRow;
+  archive_entries: ArchiveEntryRow;
   audit_chains: AuditChainRow;
   audit_baseline: AuditBaselineRow;
   audit_changes: ChangeRow;

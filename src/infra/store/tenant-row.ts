@@ -1,3 +1,4 @@
+import type { ArchiveTerm } from '../../domain/archive/archive-term';
 import type { Tenant, TenantFeatures } from '../../domain/tenant/tenant';
 import type { Eligibility } from '../../domain/tenant/eligibility';
 import { fromFlag, toFlag, type FlagColumn } from './flag-column';
@@ -10,6 +11,7 @@ export type TenantRow = Readonly<{
   eligibility: string;
   created_at: number;
   wallet: FlagColumn;
+  archive: string | null;
 }>;
 
 export function tenantRowOf(tenant: Tenant): TenantRow {
@@ -20,6 +22,7 @@ export function tenantRowOf(tenant: Tenant): TenantRow {
     eligibility: toJson(tenant.eligibility),
     created_at: tenant.createdAtMs,
     wallet: toFlag(tenant.wallet ?? false),
+    archive: tenant.archive === undefined ? null : toJson(tenant.archive),
   };
 }
 
@@ -31,5 +34,6 @@ export function tenantOf(row: TenantRow): Tenant {
     eligibility: fromJson<Eligibility>(row.eligibility),
     createdAtMs: row.created_at,
     wallet: fromFlag(row.wallet),
+    ...(row.archive === null ? {} : { archive: fromJson<ArchiveTerm>(row.archive) }),
   };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AsyncChangeAuthor } from '../../../src/infra/runtime/async-change-author';
 import { sha256 } from '../../../src/infra/runtime/sha256';
+import { SqlArchiveStore } from '../../../src/infra/store/archive-store';
 import { SqlAuditChains } from '../../../src/infra/store/audit-chains';
 import { SqlAuditLog } from '../../../src/infra/store/audit-log';
 import { SqlAuditRetention } from '../../../src/infra/store/audit-retention';
@@ -67,6 +68,13 @@ export async function storesOn(database: StoreDatabase): Promise<Stores> {
       author: () => author.current(),
       newChangeId: nextChangeId,
       nowMs: Date.now,
+    }),
+    archive: new SqlArchiveStore({
+      db,
+      changes,
+      writer,
+      author: () => author.current(),
+      newChangeId: nextChangeId,
     }),
     policies: new SqlPolicyStore(db, writer),
     configuration,

@@ -4,6 +4,7 @@ import { offeringChecks } from './0002-offering-checks';
 import { auditChain } from './0003-audit-chain';
 import { canary } from './0004-canary';
 import { wallet } from './0005-wallet';
+import { archiveAndProviderMinutes } from './0009-archive-and-provider-minutes';
 
 /** Every migration by name, oldest first. Forward only: a released one is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-audit-chain': auditChain,
   '0004-canary': canary,
   '0005-wallet': wallet,
+  '0009-archive-and-provider-minutes': archiveAndProviderMinutes,
 };
