@@ -31,7 +31,12 @@ export function httpListener(c: DependencyContainer, { readiness, sandbox }: Htt
     log,
     admin: { ...authentication, useCases: adminUseCases(c), author: c.resolve(TOKEN.changeAuthor) },
     models: { ...authentication, listModels: c.resolve(ListModels) },
-    operations: { readiness, metrics: c.resolve(Metrics).registry, sandbox: sandbox !== null },
+    operations: {
+      readiness,
+      sharing: c.resolve(TOKEN.sharing),
+      metrics: c.resolve(Metrics).registry,
+      sandbox: sandbox !== null,
+    },
     sandbox: sandbox === null ? null : { ...authentication, sandbox },
   });
   return createListener(chat, app);

@@ -14,7 +14,9 @@ const SYNC_INTERVAL_MS = 5_000;
 
 /** What replicas share. Without `openRedis` there is none: a command and a drill share nothing. */
 export function registerRedis(container: DependencyContainer): void {
-  container.register(TOKEN.redis, { useValue: null });
+  // Not as a value: null is none to the container.
+  container.register(TOKEN.redis, { useFactory: () => null });
+  container.register(TOKEN.sharing, { useValue: { state: () => 'off' } });
   singleton(container, RedisMetrics, (c) => {
     const redis = c.resolve(TOKEN.redis);
     return new RedisMetrics(c.resolve(Metrics).registry, () => redis?.isUp ?? false);
@@ -33,6 +35,7 @@ export async function openRedis(
   const redis = new RedisConnection({ address, prefix, logger: container.resolve(TOKEN.logger) });
   closers.unshift(() => redis.close());
   container.register(TOKEN.redis, { useValue: redis });
+  container.register(TOKEN.sharing, { useValue: { state: () => (redis.isUp ? 'shared' : 'alone') } });
   await redis.open();
   await shareHealth(container, redis, closers);
 }

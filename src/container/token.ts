@@ -27,6 +27,7 @@ import type { ProbeStore } from '../usecase/port/probe-store';
 import type { Random } from '../usecase/port/random';
 import type { RouteHealthStore } from '../usecase/port/route-health';
 import type { SecretGenerator } from '../usecase/port/secret-generator';
+import type { Sharing } from '../usecase/port/sharing';
 import type { Sleeper } from '../usecase/port/sleeper';
 import type { TenantStore } from '../usecase/port/tenant-store';
 import type { TrialSlots } from '../usecase/port/trial-slots';
@@ -72,6 +73,7 @@ export const TOKEN = {
   canaryTallies: token<CanaryTallies>('CanaryTallies'),
   health: token<RouteHealthStore>('RouteHealthStore'),
   trials: token<TrialSlots>('TrialSlots'),
+  sharing: token<Sharing>('Sharing'),
   probes: token<ProbeStore>('ProbeStore'),
   models: token<ModelLister>('ModelLister'),
   incidents: token<IncidentLog>('IncidentLog'),

@@ -168,6 +168,7 @@ export function adminUseCases(c: DependencyContainer): AdminUseCases {
       clock,
       health: c.resolve(TOKEN.health),
       probes: c.resolve(TOKEN.probes),
+      sharing: c.resolve(TOKEN.sharing),
       breaker: c.resolve(TOKEN.breaker),
     }),
     ...auditUseCases(c),

@@ -186,6 +186,7 @@ export class AdminGateway {
         maxDeadlineMs: 900_000,
       }),
       readHealth: new ReadHealth({
+        sharing: { state: () => 'off' },
         configuration,
         health,
         probes: this.probes,

@@ -12,6 +12,7 @@ import type { AdmittedChat, CallerOptions } from '../../src/usecase/chat/admitte
 import { AttemptRunner } from '../../src/usecase/chat/attempt-runner';
 import { CompleteChat } from '../../src/usecase/chat/complete-chat';
 import { OwnTrials } from '../../src/infra/health/own-trials';
+import type { TrialSlots } from '../../src/usecase/port/trial-slots';
 import { RoutePermits } from '../../src/usecase/chat/route-permits';
 import type { CanaryRef } from '../../src/usecase/port/canary-observer';
 import type { Configuration } from '../../src/usecase/port/configuration';
@@ -66,6 +67,8 @@ export type BenchInput = Readonly<{
   entries?: CatalogEntries;
   maxDeadlineMs?: number;
   draw?: () => number;
+  /** Absent: those of this process alone. */
+  trials?: TrialSlots;
 }>;
 
 export type ChatInput = Readonly<{
@@ -108,7 +111,7 @@ export class ChatBench {
     this.permits = new RoutePermits({
       configuration,
       health,
-      trials: new OwnTrials(),
+      trials: input.trials ?? new OwnTrials(),
       incidents,
       clock,
       breaker: DEFAULT_BREAKER,

@@ -14,11 +14,13 @@ import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
 import type { ProbeStore } from '../port/probe-store';
 import type { RouteHealthStore } from '../port/route-health';
+import type { Sharing, SharingState } from '../port/sharing';
 
 export type ReadHealthDeps = Readonly<{
   configuration: Pick<Configuration, 'catalog'>;
   health: Pick<RouteHealthStore, 'get'>;
   probes: Pick<ProbeStore, 'get'>;
+  sharing: Sharing;
   clock: Clock;
   breaker: BreakerSettings;
 }>;
@@ -39,6 +41,7 @@ export type RouteView = Readonly<{
 export type ChannelView = Readonly<{ channel: Channel; probe: ChannelProbe }>;
 
 export type HealthView = Readonly<{
+  sharing: SharingState;
   providers: readonly ProviderHealth[];
   channels: readonly ChannelView[];
   routes: readonly RouteView[];
@@ -49,7 +52,7 @@ export class ReadHealth {
   constructor(private readonly deps: ReadHealthDeps) {}
 
   execute(): HealthView {
-    const { configuration, health, probes, clock, breaker } = this.deps;
+    const { configuration, health, probes, sharing, clock, breaker } = this.deps;
     const catalog = configuration.catalog();
     const nowMs = clock.nowMs();
     const routes = [...catalog.routes.values()]
@@ -60,7 +63,7 @@ export class ReadHealth {
       channel,
       probe: probes.get(channel.id),
     }));
-    return { providers, channels, routes };
+    return { sharing: sharing.state(), providers, channels, routes };
   }
 }
 

@@ -31,6 +31,7 @@ describe('the gateway’s HTTP interface', () => {
       admin: { ...authentication, useCases, author },
       models: { ...authentication, listModels: new ListModels({ configuration, clock }) },
       operations: {
+        sharing: { state: () => 'off' },
         readiness: { notReadyBecause: async () => null },
         metrics: new Registry(),
         sandbox: false,

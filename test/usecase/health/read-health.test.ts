@@ -20,6 +20,7 @@ describe('the health of a provider', () => {
       configuration,
       health,
       probes: new InMemoryProbes(),
+      sharing: { state: () => 'off' },
       clock,
       breaker: DEFAULT_BREAKER,
     }).execute();

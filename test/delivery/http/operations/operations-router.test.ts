@@ -2,11 +2,12 @@ import express from 'express';
 import { Counter, Registry } from 'prom-client';
 import request from 'supertest';
 import { operationsRouter, type Readiness } from '../../../../src/delivery/http/operations/operations-router';
+import type { SharingState } from '../../../../src/usecase/port/sharing';
 
 const READY: Readiness = { notReadyBecause: async () => null };
 
-const app = (readiness: Readiness, sandbox = false, metrics = new Registry()) =>
-  express().use(operationsRouter({ readiness, metrics, sandbox }));
+const app = (readiness: Readiness, sandbox = false, metrics = new Registry(), shares: SharingState = 'off') =>
+  express().use(operationsRouter({ readiness, metrics, sandbox, sharing: { state: () => shares } }));
 
 describe('operations', () => {
   it('/healthz says that the process lives, whatever else is wrong', async () => {
@@ -24,6 +25,16 @@ describe('operations', () => {
     expect(response.status).toBe(200);
     expect(response.body).toEqual({ status: 'ready', sandbox });
   });
+
+  it.each<SharingState>(['shared', 'alone'])(
+    '/readyz is ready while health is %s, and says so',
+    async (shares) => {
+      const response = await request(app(READY, false, new Registry(), shares)).get('/readyz');
+
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual({ status: 'ready', sandbox: false, sharing: shares });
+    },
+  );
 
   it('/readyz says why it is not', async () => {
     const readiness: Readiness = { notReadyBecause: async () => 'the audit store does not answer' };

@@ -4,8 +4,9 @@ import type { JsonObject } from '../../../../domain/kernel/json';
 import type { ChannelView, HealthView, RouteView } from '../../../../usecase/health/read-health';
 import { rfc3339, rfc3339OrNull } from '../instant';
 
-export function presentHealth({ providers, channels, routes }: HealthView): JsonObject {
+export function presentHealth({ sharing, providers, channels, routes }: HealthView): JsonObject {
   return {
+    sharing,
     providers: providers.map(presentProviderHealth),
     channels: channels.map(presentChannelHealth),
     routes: routes.map(presentRoute),
