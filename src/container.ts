@@ -1,4 +1,5 @@
 import { container as root, type DependencyContainer } from 'tsyringe';
+import { registerInteractions } from './container/interaction-registrations';
 import { registerProviders } from './container/provider-registrations';
 import { registerRedis } from './container/redis-registrations';
 import { registerRuntime } from './container/runtime-registrations';
@@ -37,6 +38,7 @@ export function createContainer(given: Given, overrides: Overrides = () => undef
   registerRuntime(container);
   registerRedis(container);
   registerStores(container);
+  registerInteractions(container);
   registerProviders(container);
   registerChat(container);
   registerQueries(container);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DependencyContainer } from 'tsyringe';
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
@@ -8,8 +9,13 @@ import { loadSecretKey } from '../infra/config/secret-key';
 import { ConfigurationCache } from '../infra/store/configuration-cache';
 import { errorFactsOf } from '../infra/store/error-facts';
 import { openSqliteDatabase } from '../infra/store/sqlite/sqlite-database';
+import { ClosingSpool } from '../infra/store/spool/closing-spool';
+import { SpoolingInteractionStore } from '../infra/store/spool/spooling-interaction-store';
 import type { StoreDatabase } from '../infra/store/store-database';
 import { TOKEN } from './token';
+
+/** For interactions that were told to end; a store that hangs is given up before. */
+const LAST_CLOSINGS_MS = 6_000;
 
 export const DATABASE_FILE = 'schneeai.db';
 
@@ -46,8 +52,19 @@ export async function openStore(config: Config, logger: Logger, overrides?: Over
     container,
     shutdown,
     close: async () => {
-      await container.resolve(TOKEN.groupCommit).drain();
+      await lastClosings(container);
       await database.close();
     },
   };
+}
+
+/** Every interaction has its closing record in the store, or on disk for the next start. */
+async function lastClosings(container: DependencyContainer): Promise<void> {
+  const interactions = container.resolve(SpoolingInteractionStore);
+  const untilIdle = (): Promise<unknown> =>
+    Promise.race([interactions.idle(), sleep(LAST_CLOSINGS_MS, null, { ref: false })]);
+  await untilIdle();
+  await container.resolve(TOKEN.groupCommit).drain();
+  await untilIdle();
+  await container.resolve(ClosingSpool).drain();
 }

@@ -12,15 +12,12 @@ import { ConfigurationPoller } from '../infra/store/configuration-poller';
 import { ConfigurationRows } from '../infra/store/configuration-rows';
 import { ConfigurationWriter } from '../infra/store/configuration-writer';
 import { GroupCommit } from '../infra/store/group-commit';
-import { SqlInteractionStore } from '../infra/store/interaction-store';
 import { SqlOpenInteractions } from '../infra/store/open-interactions';
 import { SqlPolicyStore } from '../infra/store/policy-store';
 import { announcementOn, configurationConnection, interactionCommitter } from '../infra/store/store-database';
 import { SqlTenantStore } from '../infra/store/tenant-store';
 import { SqlUsageReports } from '../infra/store/usage-reports';
 import { sha256 } from '../infra/runtime/sha256';
-import { MeteredInteractionStore } from '../infra/telemetry/metered-interaction-store';
-import { Metrics } from '../infra/telemetry/metrics';
 import { singleton } from './singleton';
 import { TOKEN } from './token';
 
@@ -57,10 +54,6 @@ export function registerStores(container: DependencyContainer): void {
   singleton(container, TOKEN.policies, (c) => new SqlPolicyStore(db(c), c.resolve(ConfigurationWriter)));
   singleton(container, TOKEN.auditLog, (c) => new SqlAuditLog(db(c)));
   singleton(container, TOKEN.openInteractions, (c) => new SqlOpenInteractions(db(c)));
-  singleton(container, TOKEN.interactions, (c) => {
-    const store = new SqlInteractionStore(c.resolve(TOKEN.groupCommit));
-    return new MeteredInteractionStore(store, c.resolve(Metrics), c.resolve(TOKEN.logger));
-  });
 }
 
 /** The chain of this process, and what reads and purges the chains of all. */

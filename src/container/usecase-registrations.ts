@@ -21,6 +21,7 @@ import { SwitchChannel } from '../usecase/catalog/switch-channel';
 import { VerifyChannel } from '../usecase/verification/verify-channel';
 import { ProbeChannels } from '../usecase/health/probe-channels';
 import { ReadHealth } from '../usecase/health/read-health';
+import { SpoolReplayer } from '../infra/store/spool/spool-replayer';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
 import { RunCanary } from '../usecase/routing/run-canary';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
@@ -106,6 +107,7 @@ export function registerUpkeep(container: DependencyContainer): void {
     ReconcileInteractions,
     (c) =>
       new ReconcileInteractions({
+        spooled: c.resolve(SpoolReplayer),
         openInteractions: c.resolve(TOKEN.openInteractions),
         interactions: c.resolve(TOKEN.interactions),
         clock: c.resolve(TOKEN.clock),

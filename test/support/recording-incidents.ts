@@ -11,6 +11,8 @@ import type {
 /** Incidents in lists. */
 export class RecordingIncidents implements IncidentLog {
   readonly notRecorded: ClosingRecord[] = [];
+  readonly superseded: ClosingRecord[] = [];
+  readonly damagedSpools: Readonly<{ path: string; lines: number }>[] = [];
   readonly defects: Readonly<{ requestId: RequestId; cause: unknown }>[] = [];
 
   readonly accountFaults: AccountFault[] = [];
@@ -41,6 +43,14 @@ export class RecordingIncidents implements IncidentLog {
 
   answerUnreadable(answer: Readonly<{ tenant: TenantId; requestId: RequestId }>): void {
     this.unreadable.push(answer);
+  }
+
+  closingSuperseded(closing: ClosingRecord): void {
+    this.superseded.push(closing);
+  }
+
+  spoolDamaged(path: string, lines: number): void {
+    this.damagedSpools.push({ path, lines });
   }
 
   defect(requestId: RequestId, cause: unknown): void {

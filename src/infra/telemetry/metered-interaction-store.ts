@@ -43,7 +43,7 @@ export class MeteredInteractionStore implements InteractionStore {
     return outcome;
   }
 
-  async close(closing: ClosingRecord): Promise<'closed' | 'already_closed'> {
+  async close(closing: ClosingRecord): ReturnType<InteractionStore['close']> {
     const { requestId, state, errorCode, lastAttempt, fallbackReason, served, attempts, costMicroUsd } =
       closing;
     const openedAtMs = this.openedAtMs.get(requestId);

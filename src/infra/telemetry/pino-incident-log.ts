@@ -14,11 +14,25 @@ export class PinoIncidentLog implements IncidentLog {
   constructor(private readonly logger: Logger) {}
 
   closingNotRecorded(closing: ClosingRecord, cause: unknown): void {
-    const { requestId, lastAttempt } = closing;
-    const restorable = { ...closing, lastAttempt: lastAttempt === null ? null : recorded(lastAttempt) };
+    const { requestId } = closing;
     this.logger.error(
-      { incident: 'closing_not_recorded', requestId, closing: restorable, err: cause },
+      { incident: 'closing_not_recorded', requestId, closing: restorable(closing), err: cause },
       'closing record not written',
+    );
+  }
+
+  closingSuperseded(closing: ClosingRecord): void {
+    const { requestId } = closing;
+    this.logger.error(
+      { incident: 'closing_superseded', requestId, closing: restorable(closing) },
+      'closing record came too late: the interaction was closed as interrupted before',
+    );
+  }
+
+  spoolDamaged(path: string, lines: number): void {
+    this.logger.error(
+      { incident: 'spool_damaged', path, lines },
+      'lines of a spool file are damaged and were left out; the file is kept',
     );
   }
 
@@ -63,6 +77,11 @@ export class PinoIncidentLog implements IncidentLog {
       'interaction ended by a defect of the gateway',
     );
   }
+}
+
+function restorable(closing: ClosingRecord): object {
+  const { lastAttempt } = closing;
+  return { ...closing, lastAttempt: lastAttempt === null ? null : recorded(lastAttempt) };
 }
 
 /** What the ledger would have held: neither the channel's configured headers nor the provider's prose, which may quote a prompt. */

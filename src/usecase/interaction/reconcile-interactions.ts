@@ -1,6 +1,7 @@
 import type { Clock } from '../port/clock';
 import type { InteractionStore } from '../port/interaction-store';
 import type { OpenInteractions } from '../port/open-interactions';
+import type { SpooledClosings } from '../port/spooled-closings';
 import { interruptedClosing } from './interrupted-closing';
 
 /**
@@ -13,6 +14,7 @@ export const CLOSING_GRACE_MS = 60_000;
 const AT_A_TIME = 100;
 
 export type ReconcileInteractionsDeps = Readonly<{
+  spooled: SpooledClosings;
   openInteractions: OpenInteractions;
   interactions: InteractionStore;
   clock: Clock;
@@ -20,15 +22,31 @@ export type ReconcileInteractionsDeps = Readonly<{
 
 /** Closes what a crash left open, from what its ledger says (DESIGN §7). */
 export class ReconcileInteractions {
+  private store: 'there' | 'away' = 'there';
+
   constructor(private readonly deps: ReconcileInteractionsDeps) {}
 
-  /** Returns how many it closed. Runs in several processes at once close each interaction once. */
+  /**
+   * Returns how many it closed. Runs in several processes at once close each interaction once. The first run that finds the
+   * store again closes nothing: until the next one, each process can write what it had to keep meanwhile, which says more.
+   */
   async execute(): Promise<number> {
-    const { openInteractions, interactions, clock } = this.deps;
+    const before = this.store;
+    this.store = 'away';
+    const closed = await this.closeOverdue(before);
+    this.store = 'there';
+    return closed;
+  }
+
+  private async closeOverdue(before: 'there' | 'away'): Promise<number> {
+    const { spooled, openInteractions, interactions, clock } = this.deps;
+    // What is in the spool has an ending already, and another one would be made up here.
+    await spooled.writeAll();
     const nowMs = clock.nowMs();
     let closed = 0;
     for (;;) {
       const overdue = await openInteractions.findOpenBefore(nowMs - CLOSING_GRACE_MS, AT_A_TIME);
+      if (before === 'away') return 0;
       const outcomes = await Promise.all(
         overdue.map((open) => interactions.close(interruptedClosing(open, nowMs))),
       );

@@ -8,6 +8,10 @@ import type { CanaryRef } from './canary-observer';
 export interface IncidentLog {
   /** The closing row could not be written: the whole record is in the report, so that it can be restored. */
   closingNotRecorded(closing: ClosingRecord, cause: unknown): void;
+  /** It came too late: the row was closed as `interrupted` before, and stays so. The whole record is in the report. */
+  closingSuperseded(closing: ClosingRecord): void;
+  /** Lines of a spool file were cut short or changed. The others are in the store, and the file is kept at `path`. */
+  spoolDamaged(path: string, lines: number): void;
   /** A provider has said that our account is at fault: every route of the channel is open for now. */
   accountFault(fault: AccountFault): void;
   /** Probes of a channel keep failing: those of its routes that no request has proven alive are open for now. */

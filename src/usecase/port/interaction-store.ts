@@ -30,8 +30,9 @@ export interface InteractionStore {
   /**
    * The one closing write, with the last attempt. Settles the reservation: the cost takes its place, or where that is
    * unknown all of it. `already_closed`: somebody closed it before, and nothing was changed.
+   * `spooled`: the store is away; the record is on our disk, and goes to the store when that is back.
    */
-  close(closing: ClosingRecord): Promise<'closed' | 'already_closed'>;
+  close(closing: ClosingRecord): Promise<'closed' | 'already_closed' | 'spooled'>;
 }
 
 export type Opening = Readonly<{ kind: 'opened' }> | RefusedOpening;

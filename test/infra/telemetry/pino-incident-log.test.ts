@@ -136,4 +136,26 @@ describe('incident log', () => {
 
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level, incident, ...canary });
   });
+
+  it('holds a closing that came too late, without the prose of a provider', () => {
+    incidents.closingSuperseded(CLOSING);
+
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 50,
+      incident: 'closing_superseded',
+      requestId: 'req_1',
+      closing: { state: 'failed', lastAttempt: { number: 1 } },
+    });
+    expect(lines[0]).not.toMatch(/canary-(prose|header)/);
+  });
+
+  it('says where a damaged spool file is', () => {
+    incidents.spoolDamaged('/data/spool/closings-1.damaged', 2);
+
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      incident: 'spool_damaged',
+      path: '/data/spool/closings-1.damaged',
+      lines: 2,
+    });
+  });
 });

@@ -1,8 +1,11 @@
 import type { ClosingRecord } from '../../../src/domain/audit/audit-record';
 import { NO_USAGE } from '../../../src/domain/interaction/usage';
+import { interruptedClosing } from '../../../src/usecase/interaction/interrupted-closing';
 import { ReconcileInteractions } from '../../../src/usecase/interaction/reconcile-interactions';
 import type { InteractionStore } from '../../../src/usecase/port/interaction-store';
 import type { OpenInteraction, OpenInteractions } from '../../../src/usecase/port/open-interactions';
+
+const SPOOLED: OpenInteraction = { requestId: 'req_spooled', deadlineAtMs: 1, refusals: [], attempts: [] };
 
 /** Open interactions in memory; closing one takes it away, as a store does. */
 class OpenInteractionsInMemory implements OpenInteractions, Pick<InteractionStore, 'close'> {
@@ -45,6 +48,7 @@ function reconcile(
 ): Promise<number> {
   const unused = (): Promise<never> => Promise.reject(new Error('reconciliation only closes'));
   return new ReconcileInteractions({
+    spooled: { writeAll: () => Promise.resolve() },
     openInteractions: store,
     interactions: { open: unused, advance: unused, close },
     clock: { nowMs: () => nowMs },
@@ -103,5 +107,50 @@ describe('reconciliation', () => {
     const reconciled = reconcile(store, 400_000, () => Promise.reject(new Error('gone')));
 
     await expect(reconciled).rejects.toThrow('gone');
+  });
+
+  describe('beside closing records that were kept on disk', () => {
+    const unused = (): Promise<never> => Promise.reject(new Error('reconciliation only closes'));
+    const reconciliation = (store: OpenInteractionsInMemory, writeAll: () => Promise<void>) =>
+      new ReconcileInteractions({
+        spooled: { writeAll },
+        openInteractions: store,
+        interactions: { open: unused, advance: unused, close: (closing) => store.close(closing) },
+        clock: { nowMs: () => 400_000 },
+      });
+
+    it('lets them be written first', async () => {
+      const store = openUntil({ req_spooled: 1, req_crashed: 2 });
+      const spooled = { ...interruptedClosing(SPOOLED, 300_000), state: 'served' as const };
+
+      const closed = await reconciliation(store, async () => void (await store.close(spooled))).execute();
+
+      expect(closed).toBe(1);
+      expect(store.closings).toMatchObject([
+        { requestId: 'req_spooled', state: 'served' },
+        { requestId: 'req_crashed', state: 'interrupted' },
+      ]);
+    });
+
+    it('closes nothing while they cannot be written', async () => {
+      const store = openUntil({ req_spooled: 1 });
+
+      const reconciled = reconciliation(store, () => Promise.reject(new Error('away'))).execute();
+
+      await expect(reconciled).rejects.toThrow('away');
+      expect(store.closings).toEqual([]);
+    });
+
+    it('leaves other processes a run to write theirs, once the store is back', async () => {
+      const store = openUntil({ req_1: 1 });
+      let away = true;
+      const reconcileAgain = reconciliation(store, () =>
+        away ? Promise.reject(new Error('away')) : Promise.resolve(),
+      );
+      await expect(reconcileAgain.execute()).rejects.toThrow('away');
+      away = false;
+
+      expect([await reconcileAgain.execute(), await reconcileAgain.execute()]).toEqual([0, 1]);
+    });
   });
 });
