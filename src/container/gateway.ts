@@ -17,8 +17,15 @@ const DRAIN_STEP_MS = 50;
 /** For error events and closing records, once everything was told to end. */
 const FINAL_MS = 2_000;
 
+/** For all parts together, once the last response is over: a connection that hangs must not keep the process. */
+const CLOSING_MS = 15_000;
+
 export type GatewayParts = Readonly<{
   server: Server;
+  /** Makes readiness say that we stop. */
+  announceStop: () => void;
+  /** How long load balancers have to notice that, before no connection is accepted any more. */
+  stopDelayMs: number;
   /** Aborts what still runs. */
   endInteractions: () => void;
   graceMs: number;
@@ -35,14 +42,16 @@ export class Gateway {
     private readonly parts: GatewayParts,
   ) {}
 
-  /** Stops accepting, lets running interactions finish within the grace period, ends the rest, and closes everything. */
+  /** Tells load balancers, stops accepting, lets running interactions finish within the grace period, ends the rest, and closes everything. */
   stop(): Promise<void> {
     this.stopping ??= this.drain();
     return this.stopping;
   }
 
   private async drain(): Promise<void> {
-    const { server, graceMs, endInteractions, closers } = this.parts;
+    const { server, announceStop, stopDelayMs, graceMs, endInteractions, closers } = this.parts;
+    announceStop();
+    if (stopDelayMs > 0) await sleep(stopDelayMs);
     // A caller who keeps asking on one connection would otherwise hold us for the whole grace period.
     const last = (_req: IncomingMessage, res: ServerResponse): void =>
       void res.setHeader('connection', 'close');
@@ -52,7 +61,7 @@ export class Gateway {
     endInteractions();
     await this.drained(closed, FINAL_MS);
     server.closeAllConnections();
-    await closeAll(closers);
+    await closeAll(closers, CLOSING_MS);
   }
 
   /** Connections turn idle one by one as their responses end, and an idle one would keep the server open. */
@@ -68,9 +77,16 @@ export class Gateway {
 }
 
 /** One that fails must not keep the later ones from flushing what they hold; it is reported when all are done. */
-async function closeAll(closers: GatewayParts['closers']): Promise<void> {
+export async function closeAll(closers: GatewayParts['closers'], limitMs: number): Promise<void> {
   const failures: unknown[] = [];
-  for (const close of closers) await close().catch((error: unknown) => failures.push(error));
+  const over = sleep(limitMs, null, { ref: false }).then(() => {
+    throw new Error(`It was not closed within ${limitMs} ms.`);
+  });
+  // Nobody may be waiting by then.
+  over.catch(() => undefined);
+  for (const close of closers) {
+    await Promise.race([close(), over]).catch((error: unknown) => failures.push(error));
+  }
   if (failures.length > 0) throw new AggregateError(failures, 'Not everything could be closed.');
 }
 

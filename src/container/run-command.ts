@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import pino, { type Logger } from 'pino';
 import { AUDIT_USAGE, auditCommand } from '../delivery/cli/audit-command';
 import type { CommandOutcome } from '../delivery/cli/command-outcome';
@@ -23,6 +24,9 @@ const USAGE = `schneeai ${VERSION}
   schneeai keys create    makes an API key and prints its secret once
   schneeai audit verify   walks the hash chains of the audit log and names the first break
 `;
+
+/** What shells add to the number of the signal that ended a process. */
+const SIGNAL_EXIT = 128;
 
 type Command = Readonly<{
   usage: string;
@@ -74,7 +78,13 @@ async function serve(config: Config): Promise<void> {
   process.stdout.write(
     welcome({ baseUrl: gateway.baseUrl, providers, sandbox: sandbox !== null, keys: firstKeys }),
   );
-  const stop = (signal: NodeJS.Signals): void => void stopGateway(gateway, logger, signal);
+  let asked = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    // Whoever asks twice does not want to wait: what is open then is reconciled like after a crash.
+    if (asked) process.exit(SIGNAL_EXIT + constants.signals[signal]);
+    asked = true;
+    void stopGateway(gateway, logger, signal);
+  };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }

@@ -9,9 +9,11 @@ import type { Config } from '../infra/config/config';
 import { UpstreamFetch } from '../infra/provider/transport/upstream-fetch';
 import { Sandbox } from '../infra/sandbox/sandbox';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
+import { SpoolReplayer } from '../infra/store/spool/spool-replayer';
 import { StoreProbe } from '../infra/store/store-probe';
 import { ProbeChannels } from '../usecase/health/probe-channels';
 import { PurgeAudit } from '../usecase/audit/purge-audit';
+import { StoreUnavailable } from '../usecase/port/store-unavailable';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
 import { sandboxChosen, sandboxConflict } from '../usecase/setup/sandbox-choice';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
@@ -37,6 +39,8 @@ export type Started = Readonly<{
 }>;
 
 const RECONCILE_INTERVAL_MS = 60_000;
+/** How often the spool is looked for records that the store can take again. */
+const REPLAY_INTERVAL_MS = 1_000;
 /** Retention counts whole days; an hour bounds how long after midnight, or after a start, it begins. */
 const PURGE_INTERVAL_MS = 3_600_000;
 /** How often probes are looked for that are due; the channels' own schedules count seconds. */
@@ -55,7 +59,9 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
       .execute(sandbox === null ? realChannels(config) : sandboxChannels(sandbox));
     startWorkers(container, closers);
     closers.unshift(() => container.resolve(UpstreamFetch).close());
-    const server = httpServer(httpListener(container, { readiness: readinessOf(container), sandbox }));
+    const stop = new AbortController();
+    const readiness = readinessOf(container, stop.signal);
+    const server = httpServer(httpListener(container, { readiness, sandbox }));
     const baseUrl = await listen(server, config);
     await followConfiguration(container, closers);
     closers.unshift(() => closed(server));
@@ -64,6 +70,8 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
     const endInteractions = (): void => store.shutdown.abort();
     const gateway = new Gateway(baseUrl, {
       server,
+      announceStop: () => stop.abort(),
+      stopDelayMs: config.shutdownDelayMs,
       endInteractions,
       graceMs: config.shutdownGraceMs,
       closers,
@@ -117,10 +125,17 @@ function providersOf(container: DependencyContainer): readonly string[] {
 function startWorkers(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {
   const logger = container.resolve(TOKEN.logger);
   const reconcile = container.resolve(ReconcileInteractions);
+  const spooled = container.resolve(SpoolReplayer);
   const reconciling = new Periodic(
     () => reconcile.execute(),
     RECONCILE_INTERVAL_MS,
     (error) => logger.error({ err: error }, 'reconciliation failed'),
+  );
+  const replaying = new Periodic(
+    () => spooled.writeAll(),
+    REPLAY_INTERVAL_MS,
+    // That the store is away was said when the spool began to fill.
+    (error) => error instanceof StoreUnavailable || logger.error({ err: error }, 'spool not written'),
   );
   const probes = container.resolve(ProbeChannels);
   const probing = new Periodic(
@@ -129,11 +144,13 @@ function startWorkers(container: DependencyContainer, closers: (() => Promise<un
     (error) => logger.error({ err: error }, 'channels not probed'),
   );
   reconciling.start();
+  replaying.start();
   startRetention(container, closers);
   probing.start();
   closers.unshift(
     () => probing.stop(),
     () => probes.idle(),
+    () => replaying.stop(),
     () => reconciling.stop(),
   );
 }
@@ -152,10 +169,13 @@ function startRetention(container: DependencyContainer, closers: (() => Promise<
   closers.unshift(() => purging.stop());
 }
 
-/** Ready means that an interaction could be recorded. */
-function readinessOf(container: DependencyContainer): Readiness {
+/** Ready means that an interaction could be recorded, and that this process is here to stay. */
+function readinessOf(container: DependencyContainer, stop: AbortSignal): Readiness {
   const probe = new StoreProbe(container.resolve(TOKEN.database).kysely, container.resolve(TOKEN.clock));
   return {
-    notReadyBecause: async () => ((await probe.takesWrites()) ? null : 'the audit store takes no writes'),
+    notReadyBecause: async () => {
+      if (stop.aborted) return 'this process is stopping';
+      return (await probe.takesWrites()) ? null : 'the audit store takes no writes';
+    },
   };
 }

@@ -1,9 +1,11 @@
 import { createServer, request as httpRequest, type RequestListener, type ServerResponse } from 'node:http';
-import { Gateway, httpServer, listen } from '../../src/container/gateway';
+import { closeAll, Gateway, httpServer, listen } from '../../src/container/gateway';
 import { RawClient } from '../support/raw-client';
 
 type Options = Readonly<{
   graceMs?: number;
+  announceStop?: () => void;
+  stopDelayMs?: number;
   closers?: (() => Promise<unknown>)[];
   endInteractions?: () => void;
 }>;
@@ -25,6 +27,8 @@ describe('gateway', () => {
     const baseUrl = await listen(server, { host: '127.0.0.1', port: 0 });
     return new Gateway(baseUrl, {
       server,
+      announceStop: () => undefined,
+      stopDelayMs: 0,
       graceMs: 5_000,
       closers: [],
       endInteractions: () => undefined,
@@ -130,6 +134,40 @@ describe('gateway', () => {
 
       expect(await elapsed(gateway.stop())).toBeLessThan(1_000);
       await client.toEnd();
+    });
+
+    it('says so first, and still accepts while load balancers have time to notice', async () => {
+      let announced = false;
+      const gateway = await start((_req, res) => res.end('served'), {
+        announceStop: () => (announced = true),
+        stopDelayMs: 300,
+      });
+
+      const stopping = gateway.stop();
+
+      expect(announced).toBe(true);
+      const late = await connect(gateway);
+      late.send(GET);
+      await late.until('served');
+      expect(await elapsed(stopping)).toBeLessThan(1_000);
+      await late.toEnd();
+    });
+
+    it('does not wait for a caller who reads nothing', async () => {
+      const megabytes = Buffer.alloc(16 * 1024 * 1024);
+      let end = (): void => undefined;
+      const gateway = await start(
+        (_req, res) => {
+          res.write(megabytes);
+          end = () => res.end('ended');
+        },
+        { graceMs: 20, endInteractions: () => end() },
+      );
+      const client = await connect(gateway);
+      client.socket.pause();
+      client.send(GET);
+
+      expect(await elapsed(gateway.stop())).toBeLessThan(4_000);
     });
 
     it('takes no new connection', async () => {
@@ -242,6 +280,15 @@ describe('gateway', () => {
       });
 
       await expect(gateway.stop()).rejects.toMatchObject({ errors: [new Error('stuck')] });
+      expect(closed).toEqual(['store']);
+    });
+
+    it('does not wait for ever for a part that hangs, and still closes the later ones', async () => {
+      const closed: string[] = [];
+
+      const closing = closeAll([() => new Promise(() => undefined), async () => closed.push('store')], 50);
+
+      await expect(closing).rejects.toMatchObject({ errors: [new Error('It was not closed within 50 ms.')] });
       expect(closed).toEqual(['store']);
     });
 

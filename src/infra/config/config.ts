@@ -21,6 +21,8 @@ export type Config = Readonly<{
   maxBodyBytes: number;
   /** No interaction lasts longer, whatever policies and callers ask for. */
   maxDeadlineMs: number;
+  /** How long connections are still accepted after a stop was asked for and `/readyz` says so. */
+  shutdownDelayMs: number;
   /** How long running interactions may go on after a stop was asked for. */
   shutdownGraceMs: number;
   /** Whether channels may point into loopback and private networks. */
@@ -72,6 +74,7 @@ export function readConfig(environment: Environment): Result<Config, readonly st
       min: 1_000,
       max: 60 * MINUTE_MS,
     }),
+    shutdownDelayMs: read.number('SCHNEEAI_SHUTDOWN_DELAY_MS', { fallback: 0, min: 0, max: MINUTE_MS }),
     shutdownGraceMs: read.number('SCHNEEAI_SHUTDOWN_GRACE_MS', {
       fallback: 30_000,
       min: 0,

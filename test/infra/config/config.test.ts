@@ -10,6 +10,7 @@ const DEFAULTS: Config = {
   logLevel: 'info',
   maxBodyBytes: 33_554_432,
   maxDeadlineMs: 900_000,
+  shutdownDelayMs: 0,
   shutdownGraceMs: 30_000,
   privateChannelUrls: 'refused',
   failoverByDefault: false,
