@@ -5,7 +5,13 @@ import { ReconcileInteractions } from '../../../src/usecase/interaction/reconcil
 import type { InteractionStore } from '../../../src/usecase/port/interaction-store';
 import type { OpenInteraction, OpenInteractions } from '../../../src/usecase/port/open-interactions';
 
-const SPOOLED: OpenInteraction = { requestId: 'req_spooled', deadlineAtMs: 1, refusals: [], attempts: [] };
+const SPOOLED: OpenInteraction = {
+  requestId: 'req_spooled',
+  deadlineAtMs: 1,
+  reservationMicroUsd: null,
+  refusals: [],
+  attempts: [],
+};
 
 /** Open interactions in memory; closing one takes it away, as a store does. */
 class OpenInteractionsInMemory implements OpenInteractions, Pick<InteractionStore, 'close'> {
