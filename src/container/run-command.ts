@@ -1,15 +1,16 @@
-import { constants } from 'node:os';
+import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { AUDIT_USAGE, auditCommand } from '../delivery/cli/audit-command';
 import type { CommandOutcome } from '../delivery/cli/command-outcome';
 import { DRILL_USAGE } from '../delivery/cli/drill-options';
 import { EXPLAIN_USAGE } from '../delivery/cli/explain-options';
 import { KEYS_USAGE, keysCommand } from '../delivery/cli/keys-command';
+import { MIGRATE_USAGE, migrateCommand } from '../delivery/cli/migrate-command';
 import { welcome } from '../delivery/cli/welcome';
 import { OWNER_AUTHOR } from '../domain/audit/admin-change';
 import { readConfig, type Config } from '../infra/config/config';
 import { runDrill } from './drill/run-drill';
-import { openStore } from './open-store';
+import { DATABASE_FILE, openDatabase, openStore } from './open-store';
 import { runExplain } from './run-explain';
 import { startGateway } from './start-gateway';
 import { TOKEN } from './token';
@@ -23,10 +24,8 @@ const USAGE = `schneeai ${VERSION}
   schneeai explain        says what would happen to a request, without calling a provider
   schneeai keys create    makes an API key and prints its secret once
   schneeai audit verify   walks the hash chains of the audit log and names the first break
+  schneeai migrate        brings the schema of the store up to date and says what that took
 `;
-
-/** What shells add to the number of the signal that ended a process. */
-const SIGNAL_EXIT = 128;
 
 type Command = Readonly<{
   usage: string;
@@ -39,6 +38,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['audit', { usage: AUDIT_USAGE, run: audit }],
   ['drill', { usage: DRILL_USAGE, run: drill }],
   ['explain', { usage: EXPLAIN_USAGE, run: explain }],
+  ['migrate', { usage: MIGRATE_USAGE, run: migrate }],
 ]);
 
 /** Runs one command of `schneeai`. */
@@ -78,13 +78,7 @@ async function serve(config: Config): Promise<void> {
   process.stdout.write(
     welcome({ baseUrl: gateway.baseUrl, providers, sandbox: sandbox !== null, keys: firstKeys }),
   );
-  let asked = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    // Whoever asks twice does not want to wait: what is open then is reconciled like after a crash.
-    if (asked) process.exit(SIGNAL_EXIT + constants.signals[signal]);
-    asked = true;
-    void stopGateway(gateway, logger, signal);
-  };
+  const stop = (signal: NodeJS.Signals): void => void stopGateway(gateway, logger, signal);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }
@@ -123,6 +117,17 @@ async function audit(args: readonly string[], config: Config): Promise<CommandOu
   } finally {
     await store.close();
   }
+}
+
+function migrate(args: readonly string[], config: Config): Promise<CommandOutcome> {
+  return migrateCommand(args, {
+    place: String(config.databaseUrl ?? join(config.dataDir, DATABASE_FILE)),
+    migrate: async () => {
+      const database = await openDatabase(config, pino({ level: 'silent' }));
+      await database.close();
+      return database.migrated;
+    },
+  });
 }
 
 function drill(args: readonly string[], config: Config): Promise<CommandOutcome> {
