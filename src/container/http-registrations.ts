@@ -6,6 +6,7 @@ import type { FaultLog } from '../delivery/http/error/error-handler';
 import type { Readiness } from '../delivery/http/operations/operations-router';
 import { Metrics } from '../infra/telemetry/metrics';
 import { ListModels } from '../usecase/catalog/list-models';
+import { AdmitKey } from '../usecase/chat/admit-key';
 import { CompleteChat } from '../usecase/chat/complete-chat';
 import type { SandboxControl } from '../usecase/port/sandbox-control';
 import { TOKEN } from './token';
@@ -22,6 +23,7 @@ export function httpListener(c: DependencyContainer, { readiness, sandbox }: Htt
   const chat = new ChatEndpoint({
     ...authentication,
     completeChat: c.resolve(CompleteChat),
+    admitKey: new AdmitKey(c.resolve(TOKEN.rates)),
     ids,
     maxBodyBytes: c.resolve(TOKEN.config).maxBodyBytes,
     log,

@@ -23,6 +23,7 @@ export function policyUseCases(c: DependencyContainer) {
     explainRouting: new ExplainRouting({
       ...deps,
       health: c.resolve(TOKEN.health),
+      rates: c.resolve(TOKEN.rates),
       breaker: c.resolve(TOKEN.breaker),
       maxDeadlineMs: c.resolve(TOKEN.config).maxDeadlineMs,
     }),

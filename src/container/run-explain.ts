@@ -5,6 +5,8 @@ import { EXPLAIN_USAGE, explainOptions } from '../delivery/cli/explain-options';
 import { DEFAULT_BREAKER } from '../domain/health/circuit-breaker';
 import type { Config } from '../infra/config/config';
 import { InMemoryRouteHealth } from '../infra/health/in-memory-route-health';
+import { FixedMinuteRates } from '../infra/rate/fixed-minute-rates';
+import { inMemoryLimiter } from '../infra/rate/limiters';
 import { SystemClock } from '../infra/runtime/system-clock';
 import { ExplainRouting } from '../usecase/routing/explain-routing';
 import { readSource } from './drill/drill-source';
@@ -20,11 +22,12 @@ export async function runExplain(
   const explain = new ExplainRouting({
     configuration,
     health: new InMemoryRouteHealth(),
+    rates: new FixedMinuteRates(inMemoryLimiter()),
     clock: new SystemClock(),
     breaker: DEFAULT_BREAKER,
     maxDeadlineMs: config.maxDeadlineMs,
   });
-  const { exitCode, output } = explainCommand(options, explain);
+  const { exitCode, output } = await explainCommand(options, explain);
   if (exitCode === 2) return { exitCode, output };
   // A request that no route may serve is explained as well: that is an answer, and no complaint.
   write(output);

@@ -4,6 +4,8 @@ import { InMemoryProbes } from '../infra/health/in-memory-probes';
 import { InMemoryRouteHealth } from '../infra/health/in-memory-route-health';
 import { OwnTrials } from '../infra/health/own-trials';
 import { GenaiPriceList } from '../infra/price/genai-price-list';
+import { FixedMinuteRates } from '../infra/rate/fixed-minute-rates';
+import { inMemoryLimiter, redisLimiter } from '../infra/rate/limiters';
 import { AsyncChangeAuthor } from '../infra/runtime/async-change-author';
 import { RandomSecretGenerator } from '../infra/runtime/random-secret-generator';
 import { SystemClock } from '../infra/runtime/system-clock';
@@ -11,6 +13,7 @@ import { SystemRandom } from '../infra/runtime/system-random';
 import { SystemSleeper } from '../infra/runtime/system-sleeper';
 import { SystemTimer } from '../infra/runtime/system-timer';
 import { UlidGenerator } from '../infra/runtime/ulid-generator';
+import { MeteredRequestRates } from '../infra/telemetry/metered-request-rates';
 import { Metrics } from '../infra/telemetry/metrics';
 import { PinoIncidentLog } from '../infra/telemetry/pino-incident-log';
 import { DEFAULT_BREAKER } from '../domain/health/circuit-breaker';
@@ -34,4 +37,9 @@ export function registerRuntime(container: DependencyContainer): void {
   singleton(container, TOKEN.probes, () => new InMemoryProbes());
   singleton(container, TOKEN.incidents, (c) => new PinoIncidentLog(c.resolve(TOKEN.logger)));
   singleton(container, Metrics, () => new Metrics());
+  singleton(container, TOKEN.rates, (c) => {
+    const redis = c.resolve(TOKEN.redis);
+    const rates = new FixedMinuteRates(redis === null ? inMemoryLimiter() : redisLimiter(redis));
+    return new MeteredRequestRates(rates, c.resolve(Metrics));
+  });
 }

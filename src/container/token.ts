@@ -25,6 +25,7 @@ import type { PolicyStore } from '../usecase/port/policy-store';
 import type { PriceList } from '../usecase/port/price-list';
 import type { ProbeStore } from '../usecase/port/probe-store';
 import type { Random } from '../usecase/port/random';
+import type { RequestRates } from '../usecase/port/request-rates';
 import type { RouteHealthStore } from '../usecase/port/route-health';
 import type { SecretGenerator } from '../usecase/port/secret-generator';
 import type { Sharing } from '../usecase/port/sharing';
@@ -72,6 +73,7 @@ export const TOKEN = {
   usageReports: token<UsageReports>('UsageReports'),
   canaryTallies: token<CanaryTallies>('CanaryTallies'),
   health: token<RouteHealthStore>('RouteHealthStore'),
+  rates: token<RequestRates>('RequestRates'),
   trials: token<TrialSlots>('TrialSlots'),
   sharing: token<Sharing>('Sharing'),
   probes: token<ProbeStore>('ProbeStore'),

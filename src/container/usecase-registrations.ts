@@ -48,6 +48,7 @@ export function registerChat(container: DependencyContainer): void {
         interactions: c.resolve(TOKEN.interactions),
         attempts: c.resolve(AttemptRunner),
         permits: c.resolve(RoutePermits),
+        rates: c.resolve(TOKEN.rates),
         canaries: c.resolve(RunCanary),
         incidents: c.resolve(TOKEN.incidents),
         clock: c.resolve(TOKEN.clock),

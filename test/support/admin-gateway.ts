@@ -45,6 +45,7 @@ import { FakeClock } from './fake-clock';
 import { InMemoryAuditLog } from './in-memory-audit-log';
 import { InMemoryAuditTrail } from './in-memory-audit-trail';
 import { InMemoryConfiguration } from './in-memory-configuration';
+import { InMemoryRequestRates } from './in-memory-request-rates';
 import { InMemoryRouteHealth } from './in-memory-route-health';
 import { NumberedSecrets } from './numbered-secrets';
 import { sampleEntries } from './sample-catalog';
@@ -60,6 +61,7 @@ export class AdminGateway {
   readonly secrets = new NumberedSecrets();
   readonly audit = new InMemoryAuditLog();
   readonly health = new InMemoryRouteHealth();
+  readonly rates = new InMemoryRequestRates(this.clock);
   readonly probes = new InMemoryProbes();
   /** Every upstream is out of order. */
   readonly providers = new ScriptedProvider(this.clock, () => ({
@@ -97,6 +99,7 @@ export class AdminGateway {
         name,
         features,
         eligibility: UNRESTRICTED,
+        groups: null,
         createdAtMs: 0,
       });
     }
@@ -118,6 +121,8 @@ export class AdminGateway {
       hint: id.slice(-4),
       scopes: [],
       groups: [],
+      groupStrategy: null,
+      rpm: null,
       createdAtMs: 0,
       expiresAtMs: null,
       revokedAtMs: null,
@@ -182,6 +187,7 @@ export class AdminGateway {
       explainRouting: new ExplainRouting({
         ...stored,
         health,
+        rates: this.rates,
         breaker: DEFAULT_BREAKER,
         maxDeadlineMs: 900_000,
       }),

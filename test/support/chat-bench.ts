@@ -5,9 +5,11 @@ import type { ChatRequest } from '../../src/domain/chat/chat-request';
 import { DEFAULT_BREAKER } from '../../src/domain/health/circuit-breaker';
 import type { OfferingId } from '../../src/domain/kernel/ids';
 import type { RoutingPolicyInput } from '../../src/domain/routing/routing-policy';
+import type { StrategyName } from '../../src/domain/routing/strategy-name';
 import { UNRESTRICTED } from '../../src/domain/tenant/eligibility';
 import type { Eligibility } from '../../src/domain/tenant/eligibility';
 import type { ApiKey } from '../../src/domain/tenant/api-key';
+import type { Tenant } from '../../src/domain/tenant/tenant';
 import type { AdmittedChat, CallerOptions } from '../../src/usecase/chat/admitted-chat';
 import { AttemptRunner } from '../../src/usecase/chat/attempt-runner';
 import { CompleteChat } from '../../src/usecase/chat/complete-chat';
@@ -18,6 +20,7 @@ import type { CanaryRef } from '../../src/usecase/port/canary-observer';
 import type { Configuration } from '../../src/usecase/port/configuration';
 import { FakeClock } from './fake-clock';
 import { InMemoryInteractionStore } from './in-memory-interaction-store';
+import { InMemoryRequestRates } from './in-memory-request-rates';
 import { InMemoryRouteHealth } from './in-memory-route-health';
 import { RecordingIncidents } from './recording-incidents';
 import { RecordingReply } from './recording-reply';
@@ -40,6 +43,8 @@ const KEY: ApiKey = {
   hint: 'ab12',
   scopes: ['chat'],
   groups: [],
+  groupStrategy: null,
+  rpm: null,
   createdAtMs: 0,
   expiresAtMs: null,
   revokedAtMs: null,
@@ -83,6 +88,10 @@ export type ChatInput = Readonly<{
   wallet?: true;
   /** Channel groups of the caller's key. Absent: every group. */
   keyGroups?: readonly string[];
+  /** The caller's key is a smart one. */
+  groupStrategy?: StrategyName | null;
+  /** Channel groups of the tenant. Absent: every group, unlimited. */
+  groups?: Tenant['groups'];
 }>;
 
 /** The real use case around fakes of all its ports, in virtual time. */
@@ -90,6 +99,7 @@ export class ChatBench {
   readonly clock = new FakeClock();
   readonly store = new InMemoryInteractionStore(this.clock);
   readonly health = new InMemoryRouteHealth();
+  readonly rates = new InMemoryRequestRates(this.clock);
   readonly incidents = new RecordingIncidents();
   readonly shutdown = new AbortController();
   /** What was told of requests that were drawn for a canary. */
@@ -121,6 +131,7 @@ export class ChatBench {
       interactions: this.store,
       attempts: new AttemptRunner({ providers: this.provider, clock, timer: clock, incidents, shutdown }),
       permits: this.permits,
+      rates: this.rates,
       canaries: { observe: (canary, outcome) => this.canaries.push({ ...canary, outcome }) },
       incidents,
       clock,
@@ -141,9 +152,10 @@ export class ChatBench {
       tenant: aTenant({
         features: { failover: input.failover ?? true },
         eligibility: input.eligibility ?? UNRESTRICTED,
+        groups: input.groups ?? null,
         wallet: input.wallet ?? false,
       }),
-      key: { ...KEY, groups: input.keyGroups ?? [] },
+      key: { ...KEY, groups: input.keyGroups ?? [], groupStrategy: input.groupStrategy ?? null },
       request: aRequest('gpt-s', { ...(input.wallet ? { needs: BOUNDED } : {}), ...input.request }),
       receivedAtMs: this.clock.nowMs(),
       options: { ...PLAIN_OPTIONS, ...input.options },

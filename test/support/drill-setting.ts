@@ -56,6 +56,7 @@ export function drillTenant(given: Partial<Tenant> = {}): Tenant {
     name: 'Acme',
     features: { failover: true },
     eligibility: UNRESTRICTED,
+    groups: null,
     createdAtMs: 0,
     ...given,
   };

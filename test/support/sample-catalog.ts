@@ -10,6 +10,7 @@ import type { RequestNeeds } from '../../src/domain/catalog/request-needs';
 import type { Route } from '../../src/domain/catalog/route';
 import type { ChatRequest } from '../../src/domain/chat/chat-request';
 import type { Conditions, RouteCondition } from '../../src/domain/health/provider-health';
+import { NO_FULL_GROUPS } from '../../src/domain/rate/full-groups';
 import { UNRESTRICTED } from '../../src/domain/tenant/eligibility';
 import type { Tenant } from '../../src/domain/tenant/tenant';
 
@@ -122,6 +123,7 @@ export function aTenant(given: Partial<Tenant> = {}): Tenant {
     name: 'Sample',
     features: { failover: true },
     eligibility: UNRESTRICTED,
+    groups: null,
     createdAtMs: 0,
     ...given,
   };
@@ -139,6 +141,7 @@ export function conditions(
   return {
     nowMs,
     isEnabled: () => true,
+    fullGroups: NO_FULL_GROUPS,
     conditionOf: (route) => ({
       route,
       circuit: { state: 'closed' },

@@ -17,6 +17,7 @@ export function planInput(given: Partial<PlanInput> = {}): PlanInput {
     request: aRequest('gpt-s'),
     tenant: aTenant(),
     keyGroups: [],
+    groupStrategy: null,
     apiKey: 'key_1',
     catalog: sampleCatalog(),
     policies: [],

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../domain/error/gateway-error';
-import { ok, type Result } from '../../domain/kernel/result';
+import type { Result } from '../../domain/kernel/result';
 import type { ExplainRouting } from '../../usecase/routing/explain-routing';
 import { NOTHING_SUPPOSED, type Explanation } from '../../usecase/routing/explanation';
 import { parseChatRequest } from '../chat/chat-request-parser';
@@ -13,8 +13,11 @@ import { explanationText } from './explanation-printer';
 const MESSAGES = [{ role: 'user', content: 'Hello' }];
 
 /** `schneeai explain`: what would happen to a request, without asking anybody. */
-export function explainCommand(options: ExplainOptions, explain: ExplainRouting): CommandOutcome {
-  const explained = explanationOf(options, explain);
+export async function explainCommand(
+  options: ExplainOptions,
+  explain: ExplainRouting,
+): Promise<CommandOutcome> {
+  const explained = await explanationOf(options, explain);
   if (!explained.ok) return { exitCode: 2, output: `${messageOf(explained.error)}\n` };
   const output =
     options.format === 'json'
@@ -23,21 +26,21 @@ export function explainCommand(options: ExplainOptions, explain: ExplainRouting)
   return { exitCode: explained.value.first.kind === 'attempt' ? 0 : 1, output };
 }
 
-function explanationOf(
+async function explanationOf(
   { tenant, policy, model, down, stream }: ExplainOptions,
   explain: ExplainRouting,
-): Result<Explanation, GatewayError> {
+): Promise<Result<Explanation, GatewayError>> {
   const request = parseChatRequest({ model, messages: MESSAGES, stream: stream === 'streamed' });
   if (!request.ok) return request;
   const providers = new Map(down.map((provider) => [provider, { kind: 'open' } as const]));
-  const explained = explain.execute({
+  return explain.execute({
     tenant,
     policy,
     request: request.value,
     keyGroups: [],
+    groupStrategy: null,
     supposing: { ...NOTHING_SUPPOSED, providers },
     draft: null,
     side: 'ordinary',
   });
-  return explained.ok ? ok(explained.value) : explained;
 }

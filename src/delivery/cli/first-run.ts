@@ -6,7 +6,7 @@ import type { Scope } from '../../domain/tenant/api-key';
 import type { Configuration } from '../../usecase/port/configuration';
 import type { WritePolicy } from '../../usecase/routing/write-policy';
 import type { CreateTenant } from '../../usecase/tenant/create-tenant';
-import type { IssueKey } from '../../usecase/tenant/issue-key';
+import { PLAIN_KEY, type IssueKey } from '../../usecase/tenant/issue-key';
 
 export type FirstRunDeps = Readonly<{
   configuration: Configuration;
@@ -39,7 +39,8 @@ export class FirstRun {
     const { configuration, createTenant } = this.deps;
     if (configuration.keysOf(null).length > 0) return null;
     if (configuration.tenant(DEMO_TENANT) === undefined) {
-      must(await createTenant.execute({ id: DEMO_TENANT, name: 'Demo', features: { failover: true } }));
+      const demo = { id: DEMO_TENANT, name: 'Demo', features: { failover: true }, groups: null };
+      must(await createTenant.execute(demo));
     }
     await this.writePolicies();
     return { chat: await this.issue(DEMO_TENANT, 'chat'), operator: await this.issue(null, 'operator') };
@@ -54,7 +55,7 @@ export class FirstRun {
   }
 
   private async issue(tenant: string | null, scope: Scope): Promise<string> {
-    const wanted = { name: `first-run ${scope}`, scopes: [scope], groups: [], expiresAtMs: null };
+    const wanted = { ...PLAIN_KEY, name: `first-run ${scope}`, scopes: [scope] };
     return must(await this.deps.issueKey.execute(tenant, wanted, 'machine_owner')).secret;
   }
 }

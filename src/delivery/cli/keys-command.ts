@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { SCOPES, type Scope } from '../../domain/tenant/api-key';
 import type { Configuration } from '../../usecase/port/configuration';
-import type { IssueKey } from '../../usecase/tenant/issue-key';
+import { PLAIN_KEY, type IssueKey } from '../../usecase/tenant/issue-key';
 import { messageOf } from '../http/error/error-message';
 import type { CommandOutcome } from './command-outcome';
 
@@ -26,8 +26,7 @@ export async function keysCommand(args: readonly string[], deps: KeysCommandDeps
   if (tenant !== null && deps.configuration.tenant(tenant) === undefined) {
     return { exitCode: 1, output: `There is no tenant '${tenant}'.\n` };
   }
-  const wanted = { name, scopes, groups: [], expiresAtMs: null };
-  const issued = await deps.issueKey.execute(tenant, wanted, 'machine_owner');
+  const issued = await deps.issueKey.execute(tenant, { ...PLAIN_KEY, name, scopes }, 'machine_owner');
   if (!issued.ok) return { exitCode: 1, output: `${messageOf(issued.error)}\n` };
   return { exitCode: 0, output: `${issued.value.secret}\n` };
 }

@@ -19,7 +19,13 @@ export type GatewayError =
   | Readonly<{ code: 'insufficient_balance'; requiredMicroUsd: number; availableMicroUsd: number }>
   | Readonly<{ code: 'idempotency_in_progress'; retryAfterMs: number }>
   | Readonly<{ code: 'idempotency_key_reused' }>
-  | Readonly<{ code: 'rate_limit_exceeded'; retryAfterMs: number | null; refusals: readonly Refusal[] }>
+  | Readonly<{
+      code: 'rate_limit_exceeded';
+      retryAfterMs: number | null;
+      refusals: readonly Refusal[];
+      /** Requests per minute of the caller's key, if that is what is full. Absent: every route asks for patience. */
+      keyLimit?: number;
+    }>
   | Readonly<{ code: 'no_eligible_route'; retryAfterMs: number | null; refusals: readonly Refusal[] }>
   | Readonly<{ code: 'fallback_cost_ceiling'; refusals: readonly Refusal[] }>
   | Readonly<{

@@ -2,6 +2,7 @@ import { assertNever } from '../kernel/assert-never';
 import type { Route } from '../catalog/route';
 import type { OfferingId, ProviderId } from '../kernel/ids';
 import type { MicroUsd } from '../kernel/money';
+import type { FullGroups } from '../rate/full-groups';
 import { isThrottled } from './throttle';
 
 /** The per-provider view that the strategies use (DESIGN §6). */
@@ -39,6 +40,8 @@ export type Conditions = Readonly<{
   conditionOf(route: OfferingId): RouteCondition;
   /** False: an operator has switched the route off, or removed it, even if the plan was made before. */
   isEnabled(route: OfferingId): boolean;
+  /** As they were when they were last looked at; without those that this request has been admitted to. */
+  fullGroups: FullGroups;
 }>;
 
 /** Whether the circuit lets an ordinary attempt through. */

@@ -3,6 +3,7 @@ import { freshHealth, openedUntil } from '../health/route-health';
 import type { RouteHealth } from '../health/route-health';
 import type { Ledger } from '../interaction/ledger';
 import type { OfferingId } from '../kernel/ids';
+import { NO_FULL_GROUPS } from '../rate/full-groups';
 import { SMALLEST_DRAW } from './backoff';
 import { decide, suffer } from './hypothesis';
 import type { Hypothesis, Moment } from './hypothesis';
@@ -86,7 +87,8 @@ function consequencesOf(search: Search, moment: Moment, next: NextAttempt): read
     for (const ledger of ledgers) {
       // Nothing changes between two mishaps but whether the route is kept or left.
       if (kinds.size === 2) break;
-      const after: Moment = { nowMs: beginning.nowMs, ledger, health };
+      // A minute may be over before the request is; a group that stays full is like a closed one.
+      const after: Moment = { nowMs: beginning.nowMs, ledger, health, fullGroups: NO_FULL_GROUPS };
       const action = decide(hypothesis, after, SMALLEST_DRAW);
       if (action.kind === 'stop') continue;
       kinds.add(action.action === 'retry' ? 'retry' : 'move');

@@ -22,10 +22,11 @@ export type Departure =
 /** `not_allowed`: the matrix has no such action. `not_opted_in`: the policy could have allowed it, and doesn't. */
 export type Admission = 'admitted' | 'not_allowed' | 'not_opted_in';
 
-/** A primary that was refused by health is a cause that a policy can list; every other refusal is no fault of anyone. */
+/** A primary that was refused by health or pace is a cause that a policy can list; every other refusal is no fault of anyone. */
 const CAUSE_OF_REFUSAL: Partial<Readonly<Record<RefusalReason, FailoverCause>>> = {
   circuit_open: 'circuit_open',
   throttled: 'rate_limited',
+  group_rpm: 'rate_limited',
 };
 
 /** A local fault is no reason of its own: the route couldn't express the request, so the reason before it still holds. */

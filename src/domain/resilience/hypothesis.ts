@@ -11,6 +11,7 @@ import { append } from '../interaction/ledger';
 import type { Ledger } from '../interaction/ledger';
 import { NO_USAGE } from '../interaction/usage';
 import type { OfferingId } from '../kernel/ids';
+import type { FullGroups } from '../rate/full-groups';
 import type { Plan } from '../routing/plan';
 import type { Budget } from './budget';
 import { classify } from './fault';
@@ -35,6 +36,7 @@ export type Moment = Readonly<{
   ledger: Ledger;
   /** Routes that aren't named were never used. */
   health: ReadonlyMap<OfferingId, RouteHealth>;
+  fullGroups: FullGroups;
 }>;
 
 /** How an attempt would fail: it sees the signal after `lastsMs`, unless the deadline ends it before. */
@@ -43,7 +45,8 @@ export type Mishap = Readonly<{ signal: Signal; stage: Exclude<Stage, 'after_out
 /** What would happen next, decided as for a real interaction. */
 export function decide(hypothesis: Hypothesis, moment: Moment, draw: number): NextAction {
   const { plan, budget, replaySafety, catalog, breaker } = hypothesis;
-  const observed = { catalog, breaker, healthOf: (route: OfferingId) => healthAt(moment, route) };
+  const { fullGroups } = moment;
+  const observed = { catalog, breaker, fullGroups, healthOf: (route: OfferingId) => healthAt(moment, route) };
   const conditions = conditionsAt(observed, moment.nowMs);
   return nextAction({ plan, ledger: moment.ledger, budget, replaySafety, conditions, draw });
 }
@@ -63,7 +66,7 @@ export function suffer(hypothesis: Hypothesis, moment: Moment, next: NextAttempt
       health.set(other, openedUntil(health.get(other) ?? freshHealth(), endedAtMs + breaker.openMs));
     }
   }
-  return { nowMs: endedAtMs, ledger: append(moment.ledger, attempt), health };
+  return { ...moment, nowMs: endedAtMs, ledger: append(moment.ledger, attempt), health };
 }
 
 /** The time that a response's headers may take, milliseconds. */

@@ -3,9 +3,10 @@ import type { Catalog } from '../catalog/catalog';
 import type { Route } from '../catalog/route';
 import type { ChatRequest } from '../chat/chat-request';
 import { providerHealthOf } from '../health/provider-health';
-import type { Conditions, ProviderHealth } from '../health/provider-health';
+import type { ProviderHealth } from '../health/provider-health';
 import type { Tenant } from '../tenant/tenant';
-import { inChannelOrder } from './channel-order';
+import { inGroupOrder } from './channel-order';
+import type { GroupOrder } from './channel-order';
 import { ineligibility, permanentRefusal, refusalOf } from './gates';
 import type { GateContext } from './gates';
 import type { PlannedRoute } from './planned-route';
@@ -17,16 +18,15 @@ import { isSameTarget } from './target';
 import type { Target } from './target';
 import type { Targets } from './targets-of';
 
-export type CandidateInput = Readonly<{
-  request: ChatRequest;
-  tenant: Tenant;
-  keyGroups: readonly string[];
-  catalog: Catalog;
-  conditions: Conditions;
-  targets: Targets;
-  settings: PolicySettings;
-  strategy: StrategyName;
-}>;
+export type CandidateInput = GroupOrder &
+  Readonly<{
+    request: ChatRequest;
+    tenant: Tenant;
+    catalog: Catalog;
+    targets: Targets;
+    settings: PolicySettings;
+    strategy: StrategyName;
+  }>;
 
 export type Candidates = Readonly<{
   primary: PlannedRoute | null;
@@ -82,7 +82,7 @@ function groupOf(target: Target, input: CandidateInput): TargetGroup {
   const atTarget = routesOf(input.catalog, target.model).filter(
     ({ provider }) => provider === target.provider,
   );
-  const routes = inChannelOrder(atTarget, input.keyGroups);
+  const routes = inGroupOrder(atTarget, input, (route) => isEligible(route, input));
   const eligible = routes.filter((route) => isEligible(route, input));
   const health = providerHealthOf(target.provider, eligible, input.conditions);
   return { target, routes, servable: eligible.length > 0, health };

@@ -7,6 +7,7 @@ import type { Conditions, RouteCondition } from '../health/provider-health';
 import { isThrottled } from '../health/throttle';
 import { worstAttemptCost } from '../interaction/worst-attempt-cost';
 import { exclusionOf, isRegionAllowed } from '../tenant/eligibility';
+import { mayUseGroup } from '../tenant/tenant';
 import type { Tenant } from '../tenant/tenant';
 import { judgeCost, overCeiling } from './cost-ceiling';
 import type { PlannedRoute } from './planned-route';
@@ -35,7 +36,7 @@ export type GateContext = Readonly<{
 type Gate = (candidate: Candidate, context: GateContext) => RefusalDetail | null;
 
 /** What the tenant's rules and the request ask of any route. */
-const ROUTE_GATES: readonly Gate[] = [notExcluded, inKeyGroups, inAllowedRegion, meetsContract];
+const ROUTE_GATES: readonly Gate[] = [notExcluded, inUsableGroup, inAllowedRegion, meetsContract];
 
 /**
  * The gates of DESIGN §5 whose verdict holds for the whole request, in their order: an operator's switch comes last, so
@@ -55,15 +56,18 @@ export function ineligibility(candidate: Candidate, context: GateContext): Refus
 }
 
 /**
- * Whether the route may be taken at this moment: its permanent refusal, else the operator's switch, else what its health
- * says. A half-open circuit with a free trial slot passes. Judged again before every hop. The switch goes first here: no
- * wait for a throttle or a circuit gives back what was switched off meanwhile.
+ * Whether the route may be taken at this moment: its permanent refusal, else the operator's switch, else the pace of its
+ * group, else what its health says. A half-open circuit with a free trial slot passes. Judged again before every hop. The
+ * switch goes first here: no wait for a group, a throttle or a circuit gives back what was switched off meanwhile.
  */
 export function refusalNow(candidate: PlannedRoute, conditions: Conditions): Refusal | null {
   if (candidate.refusal !== null) return candidate.refusal;
   if (!conditions.isEnabled(candidate.route.id)) return refusalOf(candidate.route, { reason: 'disabled' });
   const condition = conditions.conditionOf(candidate.route.id);
-  const detail = circuitAdmits(condition) ?? notThrottled(condition, conditions.nowMs);
+  const detail =
+    groupAdmits(candidate, conditions) ??
+    circuitAdmits(condition) ??
+    notThrottled(condition, conditions.nowMs);
   return detail === null ? null : refusalOf(candidate.route, detail);
 }
 
@@ -95,14 +99,15 @@ function notExcluded({ route }: Candidate, { tenant, nowMs }: GateContext): Refu
   return verdict === null ? null : { reason: 'tenant_excluded', ...verdict };
 }
 
-function inKeyGroups({ route }: Candidate, { keyGroups }: GateContext): RefusalDetail | null {
+function inUsableGroup({ route }: Candidate, { keyGroups, tenant }: GateContext): RefusalDetail | null {
   const { group } = route.channel;
-  if (keyGroups.length === 0 || keyGroups.includes(group)) return null;
-  return {
-    reason: 'tenant_excluded',
-    note: `the key may not use the channel group "${group}"`,
-    untilMs: null,
-  };
+  if (!mayUseGroup(tenant, group)) return outOfBounds('tenant', group);
+  return keyGroups.length === 0 || keyGroups.includes(group) ? null : outOfBounds('key', group);
+}
+
+function outOfBounds(whose: 'tenant' | 'key', group: string): RefusalDetail {
+  const note = `the ${whose} may not use the channel group "${group}"`;
+  return { reason: 'tenant_excluded', note, untilMs: null };
 }
 
 function inAllowedRegion({ route }: Candidate, { tenant }: GateContext): RefusalDetail | null {
@@ -139,6 +144,13 @@ function payable({ route }: Candidate, { tenant, needs }: GateContext): RefusalD
 
 function enabled({ route }: Candidate): RefusalDetail | null {
   return route.enabled ? null : { reason: 'disabled' };
+}
+
+function groupAdmits({ route }: PlannedRoute, { fullGroups, nowMs }: Conditions): RefusalDetail | null {
+  const { group } = route.channel;
+  const untilMs = fullGroups.get(group);
+  if (untilMs === undefined || untilMs <= nowMs) return null;
+  return { reason: 'group_rpm', group, retryAfterMs: untilMs - nowMs };
 }
 
 function circuitAdmits({ circuit }: RouteCondition): RefusalDetail | null {

@@ -3,13 +3,13 @@ import type { Catalog } from '../catalog/catalog';
 import type { Model } from '../catalog/model';
 import type { ChatRequest } from '../chat/chat-request';
 import type { GatewayError } from '../error/gateway-error';
-import type { Conditions } from '../health/provider-health';
 import type { ApiKeyId } from '../kernel/ids';
 import { err, ok } from '../kernel/result';
 import type { Result } from '../kernel/result';
 import type { Tenant } from '../tenant/tenant';
 import { candidatesOf } from './candidates';
-import { inChannelOrder } from './channel-order';
+import { inGroupOrder } from './channel-order';
+import type { GroupOrder } from './channel-order';
 import { refusalNow } from './gates';
 import { matchPolicy } from './match-policy';
 import type { PlannedRoute } from './planned-route';
@@ -40,20 +40,18 @@ export type Plan = Readonly<{
 }>;
 
 /** The facts from which a plan is made. */
-export type PlanInput = Readonly<{
-  request: ChatRequest;
-  tenant: Tenant;
-  /** Channel groups of the caller's key, in order of preference; empty: every group. */
-  keyGroups: readonly string[];
-  /** The caller's key: a canary can stick to it. */
-  apiKey: ApiKeyId;
-  catalog: Catalog;
-  /** The current versions of the tenant's policies. */
-  policies: Iterable<PolicyVersion>;
-  conditions: Conditions;
-  /** Chance for a canary that sticks to nothing, 0 ≤ draw < 1. */
-  draw: number;
-}>;
+export type PlanInput = GroupOrder &
+  Readonly<{
+    request: ChatRequest;
+    tenant: Tenant;
+    /** The caller's key: a canary can stick to it. */
+    apiKey: ApiKeyId;
+    catalog: Catalog;
+    /** The current versions of the tenant's policies. */
+    policies: Iterable<PolicyVersion>;
+    /** Chance for a canary that sticks to nothing, 0 ≤ draw < 1. */
+    draw: number;
+  }>;
 
 /** Resolves the requested model (DESIGN §4): the routes that may serve it in their order, and why each other may not. */
 export function planRoutes(input: PlanInput): Result<Plan, GatewayError> {
@@ -89,7 +87,11 @@ function targetsOf(
   if (named !== null || model === undefined) return named;
   const routes = routesOf(input.catalog, model.name);
   // A name that nothing offers is no model to a caller, as `GET /v1/models` has it.
-  return routes.length === 0 ? null : targetsOfModel(model, inChannelOrder(routes, input.keyGroups));
+  if (routes.length === 0) return null;
+  return targetsOfModel(
+    model,
+    inGroupOrder(routes, input, () => true),
+  );
 }
 
 /** `safety_identifier` took the place of `user`; old clients still send that (WIRE §2). */

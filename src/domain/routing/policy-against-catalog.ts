@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Problem } from '../error/gateway-error';
 import { exclusionOf, isRegionAllowed } from '../tenant/eligibility';
+import { mayUseGroup } from '../tenant/tenant';
 import type { Tenant } from '../tenant/tenant';
 import { namedTargetsOf } from './named-target';
 import type { NamedTarget } from './named-target';
@@ -27,7 +28,7 @@ export function checkAgainstCatalog(
     ...targets.flatMap((named) => findingsOf(named, catalog, tenant, nowMs)),
     ...priceFindings(
       policy,
-      targets.map((named) => withinRegions(named, tenant)),
+      targets.map((named) => withinReach(named, tenant)),
     ),
     ...optInFindings(policy, tenant),
     ...unansweredNames(policy, catalog),
@@ -37,11 +38,13 @@ export function checkAgainstCatalog(
   return { problems: of('problem'), warnings: of('warning') };
 }
 
-function withinRegions(named: NamedTarget, { eligibility }: Tenant): NamedTarget {
-  const { allowedRegions } = eligibility;
+function withinReach(named: NamedTarget, tenant: Tenant): NamedTarget {
+  const { allowedRegions } = tenant.eligibility;
   return {
     ...named,
-    routes: named.routes.filter(({ channel }) => isRegionAllowed(allowedRegions, channel.region)),
+    routes: named.routes.filter(
+      ({ channel }) => isRegionAllowed(allowedRegions, channel.region) && mayUseGroup(tenant, channel.group),
+    ),
   };
 }
 
@@ -55,6 +58,7 @@ function findingsOf(named: NamedTarget, catalog: Catalog, tenant: Tenant, nowMs:
   return [
     ...exclusionFindings(named, tenant, nowMs),
     ...regionFindings(named, tenant),
+    ...groupFindings(named, tenant),
     ...disabledFindings(named),
   ];
 }
@@ -91,6 +95,12 @@ function regionFindings({ field, routes }: NamedTarget, { eligibility }: Tenant)
   return [
     problem(field, `offered in ${regions} only; the tenant allows ${(allowedRegions ?? []).join(', ')}`),
   ];
+}
+
+function groupFindings({ field, routes }: NamedTarget, tenant: Tenant): readonly Finding[] {
+  if (routes.some(({ channel }) => mayUseGroup(tenant, channel.group))) return [];
+  const groups = [...new Set(routes.map(({ channel }) => channel.group))].join(', ');
+  return [problem(field, `offered in the channel groups ${groups} only, which the tenant may not use`)];
 }
 
 function disabledFindings({ field, routes }: NamedTarget): readonly Finding[] {

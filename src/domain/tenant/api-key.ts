@@ -1,4 +1,5 @@
 import type { ApiKeyId, TenantId } from '../kernel/ids';
+import type { StrategyName } from '../routing/strategy-name';
 
 /** What a key may do (DESIGN §9). `operator` keys belong to no tenant; all others to exactly one. */
 export const SCOPES = [
@@ -22,8 +23,12 @@ export type ApiKey = Readonly<{
   /** The last characters of the secret, to tell keys apart in a list. */
   hint: string;
   scopes: readonly Scope[];
-  /** Channel groups that the key may use, in order of preference; empty means every group. */
+  /** Channel groups that the key may use, in order of preference; empty means every group of its tenant. */
   groups: readonly string[];
+  /** A smart key: its tenant's groups are ordered by this, for each request anew. Null: they are in their listed order. */
+  groupStrategy: StrategyName | null;
+  /** Chat requests that it may make in a minute; null: any number. */
+  rpm: number | null;
   createdAtMs: number;
   expiresAtMs: number | null;
   revokedAtMs: number | null;

@@ -1,3 +1,4 @@
+import type { StrategyName } from '../../domain/routing/strategy-name';
 import type { ApiKey, Scope } from '../../domain/tenant/api-key';
 import { fromJson, toJson } from './json-column';
 
@@ -9,6 +10,8 @@ export type ApiKeyRow = Readonly<{
   hint: string;
   scopes: string;
   groups: string;
+  group_strategy: StrategyName | null;
+  rpm: number | null;
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
@@ -23,6 +26,8 @@ export function apiKeyRowOf(key: ApiKey): ApiKeyRow {
     hint: key.hint,
     scopes: toJson(key.scopes),
     groups: toJson(key.groups),
+    group_strategy: key.groupStrategy,
+    rpm: key.rpm,
     created_at: key.createdAtMs,
     expires_at: key.expiresAtMs,
     revoked_at: key.revokedAtMs,
@@ -38,6 +43,8 @@ export function apiKeyOf(row: ApiKeyRow): ApiKey {
     hint: row.hint,
     scopes: fromJson<Scope[]>(row.scopes),
     groups: fromJson<string[]>(row.groups),
+    groupStrategy: row.group_strategy,
+    rpm: row.rpm,
     createdAtMs: row.created_at,
     expiresAtMs: row.expires_at,
     revokedAtMs: row.revoked_at,

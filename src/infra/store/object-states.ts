@@ -19,8 +19,8 @@ type ReadStates = (transaction: Transaction<StoreSchema>, id: string) => Promise
 
 /** The columns of which an auditor may read the values; of the others, that they changed: they could hold a secret. */
 export const SHOWN_FIELDS: Readonly<Record<ChangedObject, readonly string[]>> = {
-  tenant: ['name', 'features', 'eligibility', 'wallet', 'archive'],
-  api_key: ['name', 'scopes', 'groups', 'expires_at', 'revoked_at'],
+  tenant: ['name', 'features', 'eligibility', 'groups', 'wallet', 'archive'],
+  api_key: ['name', 'scopes', 'groups', 'group_strategy', 'rpm', 'expires_at', 'revoked_at'],
   provider: ['name', 'data_policy'],
   channel: ['provider', 'kind', 'region', 'channel_group', 'priority', 'enabled'],
   model: ['provider', 'aliases', 'contract'],

@@ -1,5 +1,5 @@
 import type { ArchiveTerm } from '../../domain/archive/archive-term';
-import type { Tenant, TenantFeatures } from '../../domain/tenant/tenant';
+import type { Tenant, TenantFeatures, TenantGroup } from '../../domain/tenant/tenant';
 import type { Eligibility } from '../../domain/tenant/eligibility';
 import { fromFlag, toFlag, type FlagColumn } from './flag-column';
 import { fromJson, toJson } from './json-column';
@@ -9,6 +9,7 @@ export type TenantRow = Readonly<{
   name: string;
   features: string;
   eligibility: string;
+  groups: string | null;
   created_at: number;
   wallet: FlagColumn;
   archive: string | null;
@@ -20,6 +21,7 @@ export function tenantRowOf(tenant: Tenant): TenantRow {
     name: tenant.name,
     features: toJson(tenant.features),
     eligibility: toJson(tenant.eligibility),
+    groups: tenant.groups === null ? null : toJson(tenant.groups),
     created_at: tenant.createdAtMs,
     wallet: toFlag(tenant.wallet ?? false),
     archive: tenant.archive === undefined ? null : toJson(tenant.archive),
@@ -32,6 +34,7 @@ export function tenantOf(row: TenantRow): Tenant {
     name: row.name,
     features: fromJson<TenantFeatures>(row.features),
     eligibility: fromJson<Eligibility>(row.eligibility),
+    groups: row.groups === null ? null : fromJson<TenantGroup[]>(row.groups),
     createdAtMs: row.created_at,
     wallet: fromFlag(row.wallet),
     ...(row.archive === null ? {} : { archive: fromJson<ArchiveTerm>(row.archive) }),

@@ -23,10 +23,10 @@ export class SqlTenantStore implements TenantStore {
 
   updateTenant(tenant: Tenant): Promise<void> {
     return this.writer.write({ concept: 'tenant', id: tenant.id }, async (transaction) => {
-      const { name, features, eligibility } = tenantRowOf(tenant);
+      const { name, features, eligibility, groups } = tenantRowOf(tenant);
       const updated = await transaction
         .updateTable('tenants')
-        .set({ name, features, eligibility })
+        .set({ name, features, eligibility, groups })
         .where('id', '=', tenant.id)
         .executeTakeFirstOrThrow();
       mustHaveUpdated(updated, `tenant ${tenant.id}`);
@@ -47,10 +47,10 @@ export class SqlTenantStore implements TenantStore {
 }
 
 async function replaceKey(transaction: Transaction<StoreSchema>, key: ApiKey): Promise<void> {
-  const { name, scopes, groups, expires_at, revoked_at } = apiKeyRowOf(key);
+  const { name, scopes, groups, group_strategy, rpm, expires_at, revoked_at } = apiKeyRowOf(key);
   const updated = await transaction
     .updateTable('api_keys')
-    .set({ name, scopes, groups, expires_at, revoked_at })
+    .set({ name, scopes, groups, group_strategy, rpm, expires_at, revoked_at })
     .where('id', '=', key.id)
     .executeTakeFirstOrThrow();
   mustHaveUpdated(updated, `key ${key.id}`);

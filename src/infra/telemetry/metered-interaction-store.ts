@@ -51,6 +51,9 @@ export class MeteredInteractionStore implements InteractionStore {
     if (lastAttempt !== null) this.ended(requestId, lastAttempt);
     this.metrics.interactions.inc({ state, error: errorCode ?? '' });
     if (fallbackReason !== null) this.metrics.fallbacks.inc({ reason: fallbackReason });
+    if (closing.refusals.some(({ detail }) => detail.reason === 'group_rpm')) {
+      this.metrics.admissionsRefused.inc({ scope: 'group' });
+    }
     const durationMs = openedAtMs === undefined ? null : closing.closedAtMs - openedAtMs;
     if (durationMs !== null) this.metrics.duration.observe({ state }, durationMs / MS_PER_SECOND);
     const { provider, model } = served ?? {};

@@ -6,6 +6,12 @@ const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 /** What operators watch. Labels never hold anything that a caller chose, so that their number stays bounded. */
 export class Metrics {
   readonly registry = new Registry();
+  readonly admissionsRefused = new Counter({
+    name: 'schneeai_admissions_refused_total',
+    help: 'Requests that found a requests-per-minute limit full: of their key, or of a channel group on their way.',
+    labelNames: ['scope'],
+    registers: [this.registry],
+  });
   readonly interactions: Counter<'state' | 'error'>;
   readonly attempts: Counter<'provider' | 'action' | 'outcome'>;
   readonly fallbacks: Counter<'reason'>;

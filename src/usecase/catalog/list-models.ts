@@ -1,5 +1,5 @@
 import { routesOf } from '../../domain/catalog/catalog';
-import type { Tenant } from '../../domain/tenant/tenant';
+import { mayUseGroup, type Tenant } from '../../domain/tenant/tenant';
 import { exclusionOf, isRegionAllowed } from '../../domain/tenant/eligibility';
 import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
@@ -22,6 +22,7 @@ export class ListModels {
       routesOf(catalog, model.name).some(
         ({ channel, enabled, provider }) =>
           enabled &&
+          mayUseGroup(tenant, channel.group) &&
           isRegionAllowed(tenant.eligibility.allowedRegions, channel.region) &&
           exclusionOf(tenant.eligibility, { provider, model: model.name }, nowMs) === null,
       ),

@@ -4,7 +4,8 @@ import { interactionCost } from '../../domain/interaction/cost';
 import { lastAttempt } from '../../domain/interaction/ledger';
 import { NO_USAGE } from '../../domain/interaction/usage';
 import type { MicroUsd } from '../../domain/kernel/money';
-import type { NextStop } from '../../domain/resilience/next-action';
+import { mergeRefusals, type NextStop } from '../../domain/resilience/next-action';
+import type { Refusal } from '../../domain/routing/refusal';
 import type { InteractionCourse } from './interaction-course';
 
 /** The opening row: who asked for what, and what may be done about it. */
@@ -50,12 +51,16 @@ export function closingOf(course: InteractionCourse, stop: NextStop, nowMs: numb
     errorCode: stop.error?.code ?? null,
     served: servedRef(course),
     fallbackReason: course.served?.facts.failover?.reason ?? null,
-    refusals: stop.refusals,
+    refusals: refusalsOf(course, stop),
     attempts: course.ledger.length,
     usage: last?.usage ?? NO_USAGE,
     costMicroUsd: interactionCost(course.ledger) ?? course.heldMicroUsd,
     lastAttempt: last,
   };
+}
+
+function refusalsOf({ outpaced }: InteractionCourse, { refusals }: NextStop): readonly Refusal[] {
+  return outpaced.length === 0 ? refusals : mergeRefusals(outpaced, refusals);
 }
 
 function servedRef(course: InteractionCourse): ServedRef | null {

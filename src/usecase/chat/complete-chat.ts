@@ -16,11 +16,13 @@ import type { IncidentLog } from '../port/incident-log';
 import type { InteractionStore } from '../port/interaction-store';
 import type { Random } from '../port/random';
 import type { Reply } from '../port/reply';
+import type { RequestRates } from '../port/request-rates';
 import type { Sleeper } from '../port/sleeper';
 import { StoreUnavailable } from '../port/store-unavailable';
 import type { AdmittedChat } from './admitted-chat';
 import type { AttemptRunner } from './attempt-runner';
 import { closingOf, openingOf } from './audit-entries';
+import { GroupAdmission } from './group-admission';
 import { InteractionCourse } from './interaction-course';
 import { errorOfRecording, unrecorded } from './recording';
 import { pause } from './pause';
@@ -31,6 +33,7 @@ export type CompleteChatDeps = Readonly<{
   interactions: InteractionStore;
   attempts: AttemptRunner;
   permits: RoutePermits;
+  rates: RequestRates;
   canaries: CanaryObserver;
   incidents: IncidentLog;
   clock: Clock;
@@ -50,22 +53,26 @@ export class CompleteChat {
   constructor(private readonly deps: CompleteChatDeps) {}
 
   async execute(chat: AdmittedChat, reply: Reply): Promise<void> {
-    const planned = this.plan(chat);
+    const groups = GroupAdmission.of(chat.tenant, this.deps);
+    if (groups !== null) await groups.look();
+    const planned = this.plan(chat, groups);
     if (!planned.ok) return reply.fail(planned.error, []);
-    const course = new InteractionCourse(chat, planned.value, this.deps.maxDeadlineMs);
+    const { maxDeadlineMs } = this.deps;
+    const course = new InteractionCourse(chat, planned.value, { groups, maxDeadlineMs });
     await this.serve(course, reply);
   }
 
-  private plan(chat: AdmittedChat): ReturnType<typeof planRoutes> {
+  private plan(chat: AdmittedChat, groups: GroupAdmission | null): ReturnType<typeof planRoutes> {
     const { configuration, permits, random } = this.deps;
     return planRoutes({
       request: chat.request,
       tenant: chat.tenant,
       keyGroups: chat.key.groups,
+      groupStrategy: chat.key.groupStrategy,
       apiKey: chat.key.id,
       catalog: configuration.catalog(),
       policies: configuration.policiesOf(chat.tenant.id).values(),
-      conditions: permits.conditions(),
+      conditions: permits.conditions(groups?.full),
       draw: random.unit(),
     });
   }
@@ -84,7 +91,8 @@ export class CompleteChat {
 
   /** Conditions change while we wait and while attempts run, so every gate is judged again each time. */
   private decide(course: InteractionCourse): NextAction {
-    const action = nextAction(course.situation(this.deps.permits.conditions(), this.deps.random.unit()));
+    const { permits, random } = this.deps;
+    const action = nextAction(course.situation(permits.conditions(course.groups?.full), random.unit()));
     course.refusals = action.refusals;
     return action;
   }
@@ -118,16 +126,24 @@ export class CompleteChat {
     const { permits, attempts, clock } = this.deps;
     let attempt: Attempt | null = null;
     try {
-      const order = course.order({ ...next, trial: permit.trial }, clock.nowMs(), () => permits.conditions());
-      const error = await this.record(course, order.start);
-      if (error !== null) return unrecorded(course, error, next.refusals);
-      const report = await attempts.run(order, reply);
-      course.add(report);
-      attempt = report.attempt;
+      // Or another request has taken the last place of the group's minute since this was decided.
+      if (course.groups === null || (await course.groups.take(next.candidate.route.channel.group))) {
+        const conditions = () => permits.conditions(course.groups?.full);
+        const order = course.order({ ...next, trial: permit.trial }, clock.nowMs(), conditions);
+        const error = await this.record(course, order.start);
+        if (error !== null) return unrecorded(course, error, next.refusals);
+        const report = await attempts.run(order, reply);
+        course.add(report);
+        attempt = report.attempt;
+      } else {
+        course.noteOutpaced(next.candidate, permits.conditions(course.groups.full));
+      }
     } finally {
       if (attempt === null) permits.release(permit);
       else permits.settle(permit, attempt);
     }
+    // Who has been served goes nowhere else.
+    if (course.groups !== null && course.served === null) await course.groups.look();
     return this.decide(course);
   }
 

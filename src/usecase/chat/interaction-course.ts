@@ -11,19 +11,31 @@ import { budgetOf, type Budget } from '../../domain/resilience/budget';
 import { replaySafetyOf, type ReplaySafety } from '../../domain/resilience/replay-safety';
 import type { NextAttempt, Situation } from '../../domain/resilience/next-action';
 import { leadsElsewhere } from '../../domain/resilience/slow-start';
+import { refusalNow } from '../../domain/routing/gates';
 import type { Plan } from '../../domain/routing/plan';
+import type { PlannedRoute } from '../../domain/routing/planned-route';
 import type { Refusal } from '../../domain/routing/refusal';
 import { worstCostAfter } from '../../domain/wallet/reservation';
 import type { AdmittedChat } from './admitted-chat';
 import type { AttemptOrder } from './attempt-order';
 import type { AttemptReport } from './attempt-report';
 import { factsOf } from './facts-of';
+import type { GroupAdmission } from './group-admission';
+
+export type Circumstances = Readonly<{
+  /** Null: no group of the tenant is limited. */
+  groups: GroupAdmission | null;
+  maxDeadlineMs: number;
+}>;
 
 /** One interaction while it runs: what has happened so far, from which every decision and every record is made. */
 export class InteractionCourse {
   ledger: Ledger = EMPTY_LEDGER;
   /** As of the latest decision. */
   refusals: readonly Refusal[];
+  /** Of routes that were to be taken when their group became full. */
+  readonly outpaced: Refusal[] = [];
+  readonly groups: Circumstances['groups'];
   /** The opening row is durable. */
   recorded = false;
   /** Of the tenant's wallet; null: it has none, or nothing was attempted yet. */
@@ -35,8 +47,9 @@ export class InteractionCourse {
   constructor(
     readonly chat: AdmittedChat,
     readonly plan: Plan,
-    maxDeadlineMs: number,
+    { groups, maxDeadlineMs }: Circumstances,
   ) {
+    this.groups = groups;
     this.refusals = plan.refusals;
     this.budget = budgetOf(chat.receivedAtMs, plan.settings, [
       maxDeadlineMs,
@@ -89,6 +102,12 @@ export class InteractionCourse {
 
   private get isPaid(): boolean {
     return this.chat.tenant.wallet === true;
+  }
+
+  /** The route was lost to a request that came first; what is decided next may have no more to do with it. */
+  noteOutpaced(candidate: PlannedRoute, conditions: Conditions): void {
+    const refusal = refusalNow(candidate, conditions);
+    if (refusal !== null) this.outpaced.push(refusal);
   }
 
   add(report: AttemptReport): void {

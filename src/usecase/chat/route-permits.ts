@@ -15,6 +15,7 @@ import {
 import type { Route } from '../../domain/catalog/route';
 import type { Attempt } from '../../domain/interaction/attempt';
 import type { OfferingId } from '../../domain/kernel/ids';
+import { NO_FULL_GROUPS, type FullGroups } from '../../domain/rate/full-groups';
 import type { Fault } from '../../domain/resilience/fault';
 import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
@@ -38,11 +39,12 @@ export type RoutePermitsDeps = Readonly<{
 export class RoutePermits {
   constructor(private readonly deps: RoutePermitsDeps) {}
 
-  /** What holds at this moment, for the planner and for the next action. */
-  conditions(): Conditions {
+  /** What holds at this moment, for the planner and for the next action; groups are full as their admission saw them. */
+  conditions(fullGroups: FullGroups = NO_FULL_GROUPS): Conditions {
     const { configuration, health, clock, breaker } = this.deps;
     const healthOf = (route: OfferingId): RouteHealth => health.get(route);
-    return conditionsAt({ catalog: configuration.catalog(), healthOf, breaker }, clock.nowMs());
+    const catalog = configuration.catalog();
+    return conditionsAt({ catalog, healthOf, breaker, fullGroups }, clock.nowMs());
   }
 
   /** Null: the route was switched off, or another request took the trial slot, since it was chosen. */

@@ -10,7 +10,7 @@ export type Barrier = 'not_opted_in' | 'excluded' | 'residency' | 'contract' | '
 
 /** What the tenant's rules, the request and the operator's switch say about a route; null: nothing against it. */
 export function permitted(route: Route, setting: Setting, ask: Ask): Barrier | null {
-  if (isExcluded(route, setting)) return 'excluded';
+  if (isExcluded(route, setting) || !isInGroup(route, setting)) return 'excluded';
   if (!isInRegion(route, setting)) return 'residency';
   const { contract } = route;
   if ((ask.stream && !contract.streaming) || (ask.tools && !contract.tools)) return 'contract';
@@ -25,6 +25,10 @@ function isExcluded(route: Route, { tenant, nowMs }: Setting): boolean {
   const holds = (untilMs: number | null): boolean => untilMs === null || untilMs > nowMs;
   if (exclusions.some((exclusion) => names(exclusion) && holds(exclusion.untilMs))) return true;
   return allowList !== null && !allowList.some(names);
+}
+
+function isInGroup(route: Route, { tenant }: Setting): boolean {
+  return tenant.groups === null || tenant.groups.some(({ name }) => name === route.channel.group);
 }
 
 /** `eu` and `eu-*` are the region `eu` and all within it. */

@@ -64,7 +64,7 @@ function steps(setting: Setting, ask: Ask): readonly Step[] {
     const atTarget = routesOf(setting.catalog, target.model).filter(
       ({ provider }) => provider === target.provider,
     );
-    const routes = inChannelOrder(atTarget);
+    const routes = inChannelOrder(atTarget, setting);
     return { target, routes, servable: routes.some((route) => permitted(route, setting, ask) === null) };
   });
   return primary === null ? inStrategyOrder(listed, setting) : listed;
@@ -79,10 +79,15 @@ function targetsOf({ policy, catalog, requestedModel }: Setting): readonly Targe
   return model === undefined ? [] : [{ provider: model.provider, model: model.name }];
 }
 
-/** DESIGN §4: channel priority, then price. The drill's key may use every group, so groups order nothing. */
-function inChannelOrder(routes: readonly Route[]): readonly Route[] {
+/** DESIGN §4: group, channel priority, price. The drill's key names no group, so the tenant's order of them holds. */
+function inChannelOrder(routes: readonly Route[], { tenant }: Setting): readonly Route[] {
+  const rank = ({ channel }: Route): number =>
+    tenant.groups?.findIndex(({ name }) => name === channel.group) ?? 0;
   return routes.toSorted(
-    (one, other) => one.channel.priority - other.channel.priority || priceOf(one) - priceOf(other),
+    (one, other) =>
+      rank(one) - rank(other) ||
+      one.channel.priority - other.channel.priority ||
+      priceOf(one) - priceOf(other),
   );
 }
 

@@ -9,6 +9,6 @@ export interface TenantStore {
   updateTenant(tenant: Tenant): Promise<void>;
   /** Id and secret must be new; the key's tenant must exist. */
   insertKey(key: ApiKey): Promise<void>;
-  /** Replaces name, scopes, groups, expiry and revocation; the secret never changes. */
+  /** Replaces all but the id, the tenant, the secret and the creation time. */
   updateKey(key: ApiKey): Promise<void>;
 }

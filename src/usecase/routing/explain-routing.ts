@@ -17,12 +17,16 @@ import type { Hypothesis, Moment } from '../../domain/resilience/hypothesis';
 import type { NextAction } from '../../domain/resilience/next-action';
 import { replaySafetyOf } from '../../domain/resilience/replay-safety';
 import { worstCaseOf } from '../../domain/resilience/worst-case';
+import { fullGroups, NO_FULL_GROUPS, type FullGroups } from '../../domain/rate/full-groups';
+import { groupCounters } from '../../domain/rate/rate-counter';
 import { planRoutes } from '../../domain/routing/plan';
 import type { PlanInput } from '../../domain/routing/plan';
 import { checkAgainstCatalog } from '../../domain/routing/policy-against-catalog';
 import type { PolicyVersion } from '../../domain/routing/policy-version';
+import type { Tenant } from '../../domain/tenant/tenant';
 import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
+import type { RequestRates } from '../port/request-rates';
 import type { RouteHealthStore } from '../port/route-health';
 import type { Explanation, Question } from './explanation';
 import { draftOf, onSide } from './asked-policies';
@@ -32,6 +36,7 @@ import { supposedRoutes, unknownSuppositions } from './supposed-routes';
 export type ExplainRoutingDeps = Readonly<{
   configuration: Pick<Configuration, 'tenant' | 'catalog' | 'policiesOf'>;
   health: Pick<RouteHealthStore, 'get'>;
+  rates: Pick<RequestRates, 'look'>;
   clock: Clock;
   breaker: BreakerSettings;
   /** No interaction may last longer, whatever its policy says; milliseconds. */
@@ -47,14 +52,16 @@ type PlanFacts = Omit<PlanInput, 'conditions'>;
 export class ExplainRouting {
   constructor(private readonly deps: ExplainRoutingDeps) {}
 
-  execute(question: Question): Result<Explanation, GatewayError> {
+  async execute(question: Question): Promise<Result<Explanation, GatewayError>> {
     const { clock, breaker, health } = this.deps;
     const nowMs = clock.nowMs();
     const asked = this.asked(question, nowMs);
     if (!asked.ok) return asked;
     const { facts, draft } = asked.value;
     const routes = supposedRoutes(facts.catalog, health, question.supposing, { nowMs, breaker });
-    const explained = this.explained(facts, { nowMs, ledger: EMPTY_LEDGER, health: routes });
+    const full = await this.fullGroupsOf(facts.tenant, nowMs);
+    const beginning = { nowMs, ledger: EMPTY_LEDGER, health: routes, fullGroups: full };
+    const explained = this.explained(facts, beginning);
     if (!explained.ok) return explained;
     return ok({
       ...explained.value,
@@ -86,6 +93,7 @@ export class ExplainRouting {
       request: question.request,
       tenant,
       keyGroups: question.keyGroups,
+      groupStrategy: question.groupStrategy,
       catalog,
       policies: [...policies.values()].map((version) => onSide(version, question.side)),
       // Whom a canary draws was decided by the question.
@@ -93,6 +101,13 @@ export class ExplainRouting {
       draw: SMALLEST_DRAW,
     };
     return ok({ facts, draft: draft.value });
+  }
+
+  /** Looking takes nothing from the tenant. */
+  private async fullGroupsOf(tenant: Tenant, nowMs: number): Promise<FullGroups> {
+    const counters = groupCounters(tenant);
+    if (counters.length === 0) return NO_FULL_GROUPS;
+    return fullGroups(counters, await this.deps.rates.look(counters), nowMs);
   }
 
   private explained(
@@ -131,11 +146,15 @@ export class ExplainRouting {
     return hypothesis.ok ? [openCircuitCourse(hypothesis.value, later)] : [];
   }
 
-  private hypothesisOf(facts: PlanFacts, { nowMs, health }: Moment): Result<Hypothesis, GatewayError> {
+  private hypothesisOf(
+    facts: PlanFacts,
+    { nowMs, health, fullGroups: full }: Moment,
+  ): Result<Hypothesis, GatewayError> {
     const { breaker, maxDeadlineMs } = this.deps;
     const { catalog, request } = facts;
     const healthOf = (route: OfferingId) => health.get(route) ?? freshHealth();
-    const plan = planRoutes({ ...facts, conditions: conditionsAt({ catalog, healthOf, breaker }, nowMs) });
+    const observed = { catalog, healthOf, breaker, fullGroups: full };
+    const plan = planRoutes({ ...facts, conditions: conditionsAt(observed, nowMs) });
     if (!plan.ok) return err(unanswered(request.model));
     return ok({
       plan: plan.value,

@@ -5,6 +5,7 @@ import type { FaultCourse } from '../../domain/resilience/fault-course';
 import type { NextAction } from '../../domain/resilience/next-action';
 import type { WorstCase } from '../../domain/resilience/worst-case';
 import type { Plan } from '../../domain/routing/plan';
+import type { StrategyName } from '../../domain/routing/strategy-name';
 import type { CatalogCheck } from '../../domain/routing/policy-against-catalog';
 import type { RoutingPolicyInput } from '../../domain/routing/routing-policy';
 
@@ -16,6 +17,8 @@ export type Question = Readonly<{
   request: ChatRequest;
   /** Channel groups of the key that would be used, in order of preference; empty: every group. */
   keyGroups: readonly string[];
+  /** As a smart key would; null: as an ordinary one. */
+  groupStrategy: StrategyName | null;
   supposing: Suppositions;
   /** In place of the stored version; null: the stored one. */
   draft: RoutingPolicyInput | null;

@@ -3,14 +3,15 @@ import type { TenantId } from '../../domain/kernel/ids';
 import type { Result } from '../../domain/kernel/result';
 import { err, ok } from '../../domain/kernel/result';
 import { UNRESTRICTED } from '../../domain/tenant/eligibility';
-import type { Tenant, TenantFeatures } from '../../domain/tenant/tenant';
+import type { Tenant, TenantFeatures, TenantGroup } from '../../domain/tenant/tenant';
 import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
 import type { IdGenerator } from '../port/id-generator';
 import type { TenantStore } from '../port/tenant-store';
+import { tenantGroupProblems } from './group-problems';
 
 export type CreateTenantDeps = Readonly<{
-  configuration: Pick<Configuration, 'tenant' | 'tenants'>;
+  configuration: Pick<Configuration, 'tenant' | 'tenants' | 'catalog'>;
   tenants: Pick<TenantStore, 'insertTenant'>;
   ids: IdGenerator;
   clock: Clock;
@@ -23,9 +24,10 @@ export type NewTenant = Readonly<{
   id: TenantId | null;
   name: string;
   features: Partial<TenantFeatures>;
+  groups: readonly TenantGroup[] | null;
 }>;
 
-/** Registers a customer, without restrictions and without keys. */
+/** Registers a customer without keys, and without restrictions but for its groups. */
 export class CreateTenant {
   constructor(private readonly deps: CreateTenantDeps) {}
 
@@ -36,8 +38,11 @@ export class CreateTenant {
       name: wanted.name,
       features: { ...defaultFeatures, ...wanted.features },
       eligibility: UNRESTRICTED,
+      groups: wanted.groups,
       createdAtMs: clock.nowMs(),
     };
+    const problems = tenantGroupProblems(wanted.groups, configuration.catalog());
+    if (problems.length > 0) return err({ code: 'unprocessable', problems });
     if (configuration.tenant(tenant.id) !== undefined) return err(taken('id', tenant.id));
     // The store has the last word: two requests may have found the same name free.
     const outcome = await tenants.insertTenant(tenant);

@@ -11,12 +11,12 @@ import type { RevokeKey } from './revoke-key';
 
 export type RotateKeyDeps = Readonly<{
   configuration: Pick<Configuration, 'keysOf'>;
-  issueKey: Pick<IssueKey, 'execute'>;
+  issueKey: Pick<IssueKey, 'reissue'>;
   revokeKey: Pick<RevokeKey, 'execute'>;
   clock: Clock;
 }>;
 
-/** Replaces a key by one with the same name, rights and expiry. */
+/** Replaces a key by one with the same name, rights, groups, limit and expiry. */
 export class RotateKey {
   constructor(private readonly deps: RotateKeyDeps) {}
 
@@ -26,8 +26,7 @@ export class RotateKey {
     if (old === undefined) return err({ code: 'not_found', message: `There is no key '${id}'.` });
     if (!isUsable(old, clock.nowMs())) return err(nothingToRotate(id));
 
-    const { name, scopes, groups, expiresAtMs } = old;
-    const issued = await issueKey.execute(tenant, { name, scopes, groups, expiresAtMs }, issuer);
+    const issued = await issueKey.reissue(old, issuer);
     // In this order a failure in between leaves two keys that work, never none.
     if (issued.ok) await revokeKey.execute(tenant, id);
     return issued;

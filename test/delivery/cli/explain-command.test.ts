@@ -62,8 +62,8 @@ describe('schneeai explain', () => {
   const explain = (given: Partial<ExplainOptions> = {}) =>
     explainCommand({ ...OPTIONS, ...given }, gateway.useCases.explainRouting);
 
-  it('prints the routes, the refusals, what follows each fault, and the worst', () => {
-    const { exitCode, output } = explain();
+  it('prints the routes, the refusals, what follows each fault, and the worst', async () => {
+    const { exitCode, output } = await explain();
 
     expect(exitCode).toBe(0);
     expect(output.replaceAll(/ +\n/g, '\n')).toBe(
@@ -97,8 +97,8 @@ At worst
     );
   });
 
-  it('begins with the fallback while the provider is down', () => {
-    const { exitCode, output } = explain({ down: ['openai'] });
+  it('begins with the fallback while the provider is down', async () => {
+    const { exitCode, output } = await explain({ down: ['openai'] });
 
     expect(exitCode).toBe(0);
     expect(output).toContain('Begins with: model_fallback to claude-s at anthropic (an)\n');
@@ -110,15 +110,15 @@ At worst
       body: { allowed_regions: ['jp'], exclusions: [], allow_list: null },
     });
 
-    const { exitCode, output } = explain();
+    const { exitCode, output } = await explain();
 
     expect(exitCode).toBe(1);
     expect(output).toContain('Begins with: 503 no_eligible_route\n');
     expect(output).not.toContain('If the first route fails');
   });
 
-  it('prints the answer of the admin API as JSON', () => {
-    const document = JSON.parse(explain({ format: 'json', stream: 'streamed' }).output);
+  it('prints the answer of the admin API as JSON', async () => {
+    const document = JSON.parse((await explain({ format: 'json', stream: 'streamed' })).output);
 
     expect(document).toMatchObject({ stream: true, first: { action: 'initial', offering: 'oa-1' } });
   });
@@ -128,8 +128,8 @@ At worst
     [{ policy: 'none' }, "There is no routing policy 'none'."],
     [{ down: ['opnai'] }, 'health.providers.opnai: no provider "opnai" in the catalog'],
     [{ model: 'gpt-9' }, 'request.model: no model "gpt-9" in the catalog'],
-  ])('ends with 2 on %j', (given, reason) => {
-    const { exitCode, output } = explain(given);
+  ])('ends with 2 on %j', async (given, reason) => {
+    const { exitCode, output } = await explain(given);
 
     expect(exitCode).toBe(2);
     expect(output).toContain(reason);

@@ -31,6 +31,8 @@ describe('schneeai keys', () => {
       name: 'app',
       scopes: ['chat', 'policy:read'],
       groups: [],
+      groupStrategy: null,
+      rpm: null,
       expiresAtMs: null,
       secretHash: gateway.secrets.hash('sk-test-0001'),
     });

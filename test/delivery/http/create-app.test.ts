@@ -1,3 +1,4 @@
+import { AdmitKey } from '../../../src/usecase/chat/admit-key';
 import { createServer } from 'node:http';
 import request from 'supertest';
 import { Registry } from 'prom-client';
@@ -6,6 +7,7 @@ import { createApp, createListener } from '../../../src/delivery/http/create-app
 import { ListModels } from '../../../src/usecase/catalog/list-models';
 import type { SandboxControl } from '../../../src/usecase/port/sandbox-control';
 import { AdminGateway } from '../../support/admin-gateway';
+import { InMemoryRequestRates } from '../../support/in-memory-request-rates';
 import { LoopbackServer } from '../../support/loopback-server';
 import { RawClient } from '../../support/raw-client';
 import { anAnswer, someFacts } from '../../support/sample-facts';
@@ -43,6 +45,7 @@ describe('the gateway’s HTTP interface', () => {
       ids,
       log,
       maxBodyBytes: 1_000,
+      admitKey: new AdmitKey(new InMemoryRequestRates(clock)),
       completeChat: {
         execute: async (_chat, reply) => reply.answer(anAnswer('{"model":"gpt-s"}'), someFacts()),
       },

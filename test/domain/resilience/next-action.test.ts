@@ -51,6 +51,8 @@ type Scenario = Readonly<{
   ledger?: readonly Attempt[];
   settings?: Partial<PolicySettings>;
   health?: Readonly<Record<string, Partial<RouteCondition>>>;
+  /** Milliseconds until a group takes requests again. */
+  full?: Readonly<Record<string, number>>;
   given?: Partial<Situation>;
 }>;
 
@@ -59,16 +61,26 @@ function situationOf({
   ledger = [],
   settings = {},
   health = {},
+  full = {},
   given = {},
 }: Scenario): Situation {
   return aSituation({
     plan: aPlan(candidates, settings),
     ledger,
-    conditions: conditions(health, NOW_MS),
+    conditions: {
+      ...conditions(health, NOW_MS),
+      fullGroups: new Map(Object.entries(full).map(([group, ms]) => [group, NOW_MS + ms])),
+    },
     ...given,
   });
 }
 
+const inGroup = (group: string, planned: PlannedRoute): PlannedRoute => ({
+  ...planned,
+  route: { ...planned.route, channel: { ...planned.route.channel, group } },
+});
+const VIP = inGroup('vip', candidate(routeAt('oa-3'), 'channel_fallback'));
+const VIP_ABROAD = inGroup('vip', candidate(routeAt('az-3', { provider: 'azure' }), 'channel_fallback'));
 const P0 = [PRIMARY];
 const P = [PRIMARY, MODEL];
 const ALL = [PRIMARY, CHANNEL, ABROAD, MODEL, SMALL_MODEL];
@@ -90,6 +102,13 @@ describe('next action', () => {
     ['a throttle that fits the deadline is waited for', { candidates: P0, health: { 'oa-1': throttledFor(59_000) } }, 'initial oa-1 after 59000'],
     ['a throttle that does not fit is a 429', { candidates: P0, health: { 'oa-1': throttledFor(59_001) } }, 'stop refused rate_limit_exceeded'],
     ['the shorter of two throttles is waited for', { candidates: [PRIMARY, CHANNEL], health: { 'oa-1': throttledFor(9_000), 'oa-2': throttledFor(4_000) } }, 'channel_fallback oa-2 after 4000'],
+    ['a full group goes to the next one without an opt-in', { candidates: [PRIMARY, VIP], full: { default: 9_000 }, settings: failoverOn() }, 'channel_fallback oa-3 after 0'],
+    ['a full group at one provider leads to another by every opt-in', { candidates: [PRIMARY, VIP_ABROAD], full: { default: 9_000 } }, 'channel_fallback az-3 after 0'],
+    ['and not where rate_limited is not listed', { candidates: [PRIMARY, VIP_ABROAD], full: { default: 9_000 }, settings: failoverOn('server_error') }, 'stop refused rate_limit_exceeded'],
+    ['a full group is not waited for', { candidates: P0, full: { default: 1 } }, 'stop refused rate_limit_exceeded'],
+    ['nor taken as a last resort', { candidates: P0, full: { default: 1 }, health: { 'oa-1': OPEN } }, 'stop refused rate_limit_exceeded'],
+    ['a throttled route behind it is', { candidates: [PRIMARY, VIP], full: { default: 9_000 }, health: { 'oa-3': throttledFor(4_000) } }, 'channel_fallback oa-3 after 4000'],
+    ['a full group beside an open circuit: the circuit says when', { candidates: [PRIMARY, VIP], full: { default: 9_000 }, health: { 'oa-3': OPEN } }, 'stop refused no_eligible_route'],
     ['open circuits everywhere: the primary gets one last resort', { candidates: P, health: { 'oa-1': OPEN, an: OPEN } }, 'initial oa-1 after 0 as trial'],
     ['the last resort waits for a throttle too', { candidates: P0, health: { 'oa-1': { ...OPEN, ...throttledFor(2_000) } } }, 'initial oa-1 after 2000 as trial'],
     ['the last resort is taken: 503', { candidates: P, health: { 'oa-1': OPEN_TAKEN, an: OPEN } }, 'stop refused no_eligible_route'],
@@ -179,6 +198,7 @@ describe('next action', () => {
     ['with one hop allowed there is no second route', { candidates: ALL, ledger: [failed({ class: 'credential' })], settings: { maxHops: 1 } }, 'stop failed provider_failed'],
     ['a half-open fallback takes the trial', { candidates: P, ledger: ended, health: { an: HALF_OPEN } }, 'model_fallback an after 0 as trial'],
     ['a refused fallback is passed over', { candidates: [PRIMARY, MODEL, SMALL_MODEL], ledger: ended, health: { an: OPEN } }, 'model_fallback mi after 0'],
+    ['a retry asks no group', { candidates: P0, ledger: [failed()], full: { default: 9_000 } }, 'retry oa-1 after 1000'],
     ['a throttled fallback is waited for when nothing else is left', { candidates: P, ledger: [failed({ class: 'credential' })], health: { an: throttledFor(2_000) } }, 'model_fallback an after 2000'],
     ['a primary that recovered can follow its fallback', { candidates: P, ledger: [failedAt(MODEL, { class: 'credential' })] }, 'model_fallback oa-1 after 0'],
     ['and is a channel fallback after its own model', { candidates: [PRIMARY, ABROAD], ledger: [failedAt(ABROAD, { class: 'credential' })] }, 'channel_fallback oa-1 after 0'],

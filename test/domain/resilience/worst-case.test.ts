@@ -1,3 +1,4 @@
+import { NO_FULL_GROUPS } from '../../../src/domain/rate/full-groups';
 import { DEFAULT_BREAKER } from '../../../src/domain/health/circuit-breaker';
 import { budgetOf } from '../../../src/domain/resilience/budget';
 import type { Hypothesis } from '../../../src/domain/resilience/hypothesis';
@@ -28,7 +29,8 @@ function worst(
     catalog: sampleCatalog(),
     breaker: DEFAULT_BREAKER,
   };
-  return worstCaseOf(hypothesis, { nowMs: NOW_MS, ledger: [], health: new Map() }, SIZE);
+  const beginning = { nowMs: NOW_MS, ledger: [], health: new Map(), fullGroups: NO_FULL_GROUPS };
+  return worstCaseOf(hypothesis, beginning, SIZE);
 }
 
 /** An attempt costs 10 × 100 + 1,000 × 400 = 401,000 pico-USD on the primary. */

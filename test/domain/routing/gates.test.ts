@@ -96,6 +96,16 @@ describe('permanent refusal', () => {
       },
     },
     {
+      name: "a group that isn't the tenant's, though the key names it",
+      candidate: fallback(),
+      context: { keyGroups: ['standard'], tenant: aTenant({ groups: [{ name: 'premium', rpm: null }] }) },
+      detail: {
+        reason: 'tenant_excluded',
+        note: 'the tenant may not use the channel group "standard"',
+        untilMs: null,
+      },
+    },
+    {
       name: 'a region that is not allowed',
       candidate: fallback(),
       context: { tenant: inEuropeOnly },
@@ -347,8 +357,28 @@ describe('refusal at this moment', () => {
     expect(refusalNow(planned, conditions({ an: condition }))?.detail).toEqual(detail);
   });
 
+  it.each([
+    { name: 'a full group', full: { standard: 1_000_250 }, retryAfterMs: 250 },
+    { name: 'a group that is full for another millisecond', full: { standard: 1_000_001 }, retryAfterMs: 1 },
+    { name: 'a group whose minute has just ended', full: { standard: 1_000_000 }, retryAfterMs: null },
+    { name: 'another group that is full', full: { premium: 1_000_250 }, retryAfterMs: null },
+  ])('under $name, before what health says', ({ full, retryAfterMs }) => {
+    const circuit = { state: 'open', untilMs: 1_060_000, trialTaken: false } as const;
+    const now = { ...conditions({ an: { circuit } }), fullGroups: new Map(Object.entries(full)) };
+
+    expect(refusalNow(planned, now)?.detail).toEqual(
+      retryAfterMs === null
+        ? { reason: 'circuit_open', untilMs: 1_060_000 }
+        : { reason: 'group_rpm', group: 'standard', retryAfterMs },
+    );
+  });
+
   it('is the switch of an operator who has used it meanwhile, before any wait', () => {
-    const off = { ...conditions({ an: { throttledUntilMs: 2e6 } }), isEnabled: () => false };
+    const off = {
+      ...conditions({ an: { throttledUntilMs: 2e6 } }),
+      isEnabled: () => false,
+      fullGroups: new Map([['standard', 2e6]]),
+    };
 
     expect(refusalNow(planned, off)?.detail).toEqual({ reason: 'disabled' });
   });

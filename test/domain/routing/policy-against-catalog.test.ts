@@ -106,6 +106,17 @@ describe('policy against the catalog', () => {
       given: { tenant: eligible({ allowedRegions: ['eu', 'jp'] }) },
       problems: [{ field: 'fallbacks[0]', message: 'offered in us only; the tenant allows eu, jp' }],
     },
+    {
+      name: "no channel in the tenant's groups",
+      policy: { primary: GPT, fallbacks: [CLAUDE] },
+      given: { tenant: aTenant({ groups: [{ name: 'premium', rpm: 5 }] }) },
+      problems: [
+        {
+          field: 'fallbacks[0]',
+          message: 'offered in the channel groups standard only, which the tenant may not use',
+        },
+      ],
+    },
   ])('has a problem with $name', ({ policy, given, problems }) => {
     expect(check(policy, given)).toEqual({ problems, warnings: [] });
   });

@@ -10,6 +10,8 @@ function aKey(given: Partial<ApiKey> = {}): ApiKey {
     hint: 'abcd',
     scopes: ['chat'],
     groups: [],
+    groupStrategy: null,
+    rpm: null,
     createdAtMs: 0,
     expiresAtMs: null,
     revokedAtMs: null,

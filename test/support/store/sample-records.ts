@@ -92,6 +92,10 @@ export const TENANT: Tenant = {
   name: 'Acme',
   features: { failover: true },
   eligibility: UNRESTRICTED,
+  groups: [
+    { name: 'eu', rpm: 100 },
+    { name: 'default', rpm: null },
+  ],
   createdAtMs: 1_000,
   wallet: false,
 };
@@ -104,6 +108,8 @@ export const API_KEY: ApiKey = {
   hint: 'x9fQ',
   scopes: ['chat', 'policy:read'],
   groups: ['eu', 'default'],
+  groupStrategy: 'cost',
+  rpm: 60,
   createdAtMs: 1_100,
   expiresAtMs: 9_000,
   revokedAtMs: null,

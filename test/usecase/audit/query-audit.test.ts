@@ -11,6 +11,8 @@ const reader = (given: Partial<ApiKey>): ApiKey => ({
   hint: 'h',
   scopes: ['audit:read'],
   groups: [],
+  groupStrategy: null,
+  rpm: null,
   createdAtMs: 0,
   expiresAtMs: null,
   revokedAtMs: null,

@@ -8,7 +8,9 @@ import type { JsonObject } from '../../../src/domain/kernel/json';
 import { FAILOVER_CAUSES } from '../../../src/domain/routing/policy-settings';
 import type { SettingsInput } from '../../../src/domain/routing/policy-settings';
 import type { RoutingPolicyInput } from '../../../src/domain/routing/routing-policy';
+import { STRATEGY_NAMES, type StrategyName } from '../../../src/domain/routing/strategy-name';
 import type { Eligibility } from '../../../src/domain/tenant/eligibility';
+import type { Tenant } from '../../../src/domain/tenant/tenant';
 import { aPrice, sampleEntries } from '../../support/sample-catalog';
 import { AZURE, CLAUDE, GPT, MISTRAL } from '../../support/sample-plan';
 
@@ -21,6 +23,10 @@ export type Drawn = Readonly<{
   failover: boolean;
   eligibility: Eligibility;
   keyGroups: readonly string[];
+  groupStrategy: StrategyName | null;
+  groups: Tenant['groups'];
+  /** Groups that another request has just been admitted to. */
+  busyGroups: readonly string[];
   health: ReadonlyMap<string, SupposedHealth>;
   request: ChatRequest;
 }>;
@@ -132,6 +138,20 @@ const health = fc
       new Map(drawn.flatMap(([id, supposed]) => (supposed === null ? [] : [[id, supposed] as const]))),
   );
 
+const groups: fc.Arbitrary<Tenant['groups']> = fc.constantFrom(
+  null,
+  null,
+  [{ name: 'standard', rpm: 1 }],
+  [
+    { name: 'premium', rpm: 1 },
+    { name: 'standard', rpm: null },
+  ],
+  [
+    { name: 'standard', rpm: 1 },
+    { name: 'premium', rpm: 1 },
+  ],
+);
+
 const request: fc.Arbitrary<ChatRequest> = fc
   .record({
     model: fc.constantFrom('gpt-s', 'gpt-s', 'small', 'claude-s'),
@@ -154,6 +174,9 @@ export const anyQuestion: fc.Arbitrary<Drawn> = fc
     failover: seldom(false),
     eligibility,
     keyGroups: fc.constantFrom([], [], ['standard'], ['premium', 'standard']),
+    groupStrategy: fc.constantFrom(null, null, ...STRATEGY_NAMES),
+    groups,
+    busyGroups: fc.subarray(['standard', 'premium']),
     health,
     request,
   })

@@ -4,6 +4,7 @@ import { freshHealth } from '../../../src/domain/health/route-health';
 import { supposed } from '../../../src/domain/health/supposed-health';
 import { worstAttemptCost } from '../../../src/domain/interaction/worst-attempt-cost';
 import { FAULT_CAUSES } from '../../../src/domain/resilience/sample-mishap';
+import { groupCounters } from '../../../src/domain/rate/rate-counter';
 import type { FaultCause } from '../../../src/domain/resilience/sample-mishap';
 import type { Explanation } from '../../../src/usecase/routing/explanation';
 import { ExplainRouting } from '../../../src/usecase/routing/explain-routing';
@@ -54,31 +55,36 @@ const BEHAVIOURS: Readonly<Record<FaultCause, Behaviour>> = {
 const everywhere = (behave: () => Behaviour): Script =>
   Object.fromEntries(['oa-1', 'oa-2', 'az', 'an', 'mi'].map((route) => [route, behave]));
 
-function benchFor(drawn: Drawn, behave: () => Behaviour, draw: number): ChatBench {
-  const { entries, policy, health } = drawn;
+async function benchFor(drawn: Drawn, behave: () => Behaviour, draw: number): Promise<ChatBench> {
+  const { entries, policy, health, groups, busyGroups } = drawn;
   const bench = new ChatBench({ entries, policy, script: everywhere(behave), draw: () => draw });
   for (const [route, supposition] of health) {
     bench.health.set(route, supposed(freshHealth(), supposition, bench.clock.nowMs(), DEFAULT_BREAKER));
+  }
+  for (const counter of groupCounters({ id: aTenant().id, groups })) {
+    if (busyGroups.includes(counter.group)) await bench.rates.take(counter);
   }
   return bench;
 }
 
 /** Asks with what is supposed said in the question, and nothing observed. */
-function explained(drawn: Drawn, bench: ChatBench): Explanation {
-  const { request, keyGroups, health, failover, eligibility, canary } = drawn;
-  const tenant = aTenant({ features: { failover }, eligibility });
+async function explained(drawn: Drawn, bench: ChatBench): Promise<Explanation> {
+  const { request, keyGroups, groupStrategy, groups, health, failover, eligibility, canary } = drawn;
+  const tenant = aTenant({ features: { failover }, eligibility, groups });
   const explain = new ExplainRouting({
     configuration: { ...bench.configuration, tenant: () => tenant },
     health: { get: freshHealth },
+    rates: bench.rates,
     clock: bench.clock,
     breaker: DEFAULT_BREAKER,
     maxDeadlineMs: 600_000,
   });
-  const explanation = explain.execute({
+  const explanation = await explain.execute({
     tenant: tenant.id,
     policy: 'main',
     request,
     keyGroups,
+    groupStrategy,
     supposing: { providers: new Map(), channels: new Map(), offerings: health },
     draft: null,
     side: canary ? 'canary' : 'ordinary',
@@ -139,9 +145,9 @@ describe('an explanation and the real run', () => {
       fc.constantFrom(...FAULT_CAUSES),
       fc.constantFrom<Chance>('soonest', 'latest'),
       async (drawn, cause, chance) => {
-        const bench = benchFor(drawn, () => BEHAVIOURS[cause], DRAWS[chance]);
+        const bench = await benchFor(drawn, () => BEHAVIOURS[cause], DRAWS[chance]);
         const beganAtMs = bench.clock.nowMs();
-        const explanation = explained(drawn, bench);
+        const explanation = await explained(drawn, bench);
 
         const reply = await bench.complete(drawn);
 
@@ -173,8 +179,9 @@ describe('an explanation and the real run', () => {
       fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
       async (drawn, causes, draw) => {
         let made = 0;
-        const bench = benchFor(drawn, () => BEHAVIOURS[causes[made++ % causes.length] ?? 'network'], draw);
-        const { worstCase, request } = explained(drawn, bench);
+        const behave = () => BEHAVIOURS[causes[made++ % causes.length] ?? 'network'];
+        const bench = await benchFor(drawn, behave, draw);
+        const { worstCase, request } = await explained(drawn, bench);
 
         await bench.complete(drawn);
 

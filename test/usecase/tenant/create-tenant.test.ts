@@ -14,17 +14,22 @@ describe('creating tenants', () => {
   });
 
   it('takes the operator’s default where nothing is said', async () => {
-    const silent = await createTenant.execute({ id: 'silent', name: 'Silent', features: {} });
-    const loud = await createTenant.execute({ id: 'loud', name: 'Loud', features: { failover: false } });
+    const silent = await createTenant.execute({ id: 'silent', name: 'Silent', features: {}, groups: null });
+    const loud = await createTenant.execute({
+      id: 'loud',
+      name: 'Loud',
+      features: { failover: false },
+      groups: null,
+    });
 
     expect(silent).toMatchObject({ ok: true, value: { features: { failover: true } } });
-    expect(loud).toMatchObject({ ok: true, value: { features: { failover: false } } });
+    expect(loud).toMatchObject({ ok: true, value: { features: { failover: false }, groups: null } });
   });
 
   it('leaves one of two that are created at once', async () => {
     const both = await Promise.all([
-      createTenant.execute({ id: null, name: 'Twin', features: {} }),
-      createTenant.execute({ id: null, name: 'Twin', features: {} }),
+      createTenant.execute({ id: null, name: 'Twin', features: {}, groups: null }),
+      createTenant.execute({ id: null, name: 'Twin', features: {}, groups: null }),
     ]);
 
     expect(both.map(({ ok }) => ok)).toEqual([true, false]);

@@ -1,6 +1,6 @@
 import type { ApiKey, Scope } from '../../../src/domain/tenant/api-key';
 import { mayGrant, mayGrantGroups } from '../../../src/usecase/tenant/grantable-scopes';
-import { IssueKey } from '../../../src/usecase/tenant/issue-key';
+import { IssueKey, PLAIN_KEY } from '../../../src/usecase/tenant/issue-key';
 import { FakeClock } from '../../support/fake-clock';
 import { InMemoryConfiguration } from '../../support/in-memory-configuration';
 import { NumberedSecrets } from '../../support/numbered-secrets';
@@ -14,6 +14,8 @@ const keyWith = (scopes: readonly Scope[], groups: readonly string[] = []): ApiK
   hint: 'h',
   scopes,
   groups,
+  groupStrategy: null,
+  rpm: null,
   createdAtMs: 0,
   expiresAtMs: null,
   revokedAtMs: null,
@@ -54,12 +56,13 @@ describe('granting', () => {
 describe('issuing a key at the command line', () => {
   const configuration = new InMemoryConfiguration();
   const issueKey = new IssueKey({
+    configuration,
     tenants: configuration,
     secrets: new NumberedSecrets(),
     ids: new SequentialIds(),
     clock: new FakeClock(0),
   });
-  const wanted = (scopes: readonly Scope[]) => ({ name: 'k', scopes, groups: [], expiresAtMs: null });
+  const wanted = (scopes: readonly Scope[]) => ({ ...PLAIN_KEY, name: 'k', scopes });
 
   it('makes an operator’s key, and stores its hash only', async () => {
     const issued = await issueKey.execute(null, wanted(['operator']), 'machine_owner');

@@ -3,6 +3,7 @@ import type { GatewayError } from '../../../domain/error/gateway-error';
 import { err, ok, type Result } from '../../../domain/kernel/result';
 import { hasScope, type ApiKey } from '../../../domain/tenant/api-key';
 import type { Tenant } from '../../../domain/tenant/tenant';
+import type { AdmitKey } from '../../../usecase/chat/admit-key';
 import type { AdmittedChat } from '../../../usecase/chat/admitted-chat';
 import type { CompleteChat } from '../../../usecase/chat/complete-chat';
 import type { Configuration } from '../../../usecase/port/configuration';
@@ -14,11 +15,13 @@ import { callerOptionsOf } from './caller-options';
 import { readChatBody } from './chat-body';
 import { discardRest } from './discard-rest';
 import { HttpReply } from './http-reply';
+import { setRateHeaders } from './rate-headers';
 import { asksToProceed, tellToProceed } from './tell-to-proceed';
 
 export type ChatEndpointDeps = AuthenticationDeps &
   Readonly<{
     configuration: Pick<Configuration, 'keyByHash' | 'tenant'>;
+    admitKey: Pick<AdmitKey, 'execute'>;
     completeChat: Pick<CompleteChat, 'execute'>;
     ids: IdGenerator;
     maxBodyBytes: number;
@@ -60,7 +63,7 @@ export class ChatEndpoint {
     }
   }
 
-  /** The key goes before the body: who may not ask doesn't get to send megabytes. */
+  /** The key goes before the body: who may not ask, or not any more, doesn't get to send megabytes. */
   private async admit(
     req: IncomingMessage,
     res: ServerResponse,
@@ -68,6 +71,12 @@ export class ChatEndpoint {
   ): Promise<Result<AdmittedChat, GatewayError | 'client_gone'>> {
     const caller = this.caller(req);
     if (!caller.ok) return caller;
+    const { id, rpm } = caller.value.key;
+    if (rpm !== null) {
+      const { rate, refused } = await this.deps.admitKey.execute(id, rpm);
+      setRateHeaders(res, rate);
+      if (refused !== null) return err(refused);
+    }
     const options = callerOptionsOf(req.headers);
     if (!options.ok) return options;
     const proceed = (): void => tellToProceed(res);

@@ -21,7 +21,9 @@ const MESSAGES: MessageTable = {
   unprocessable: (error) => listed(error.problems),
   idempotency_key_reused: () => 'This Idempotency-Key was used before with another request body.',
   rate_limit_exceeded: (error) =>
-    `Every eligible route is rate-limited.${waitHint(error.retryAfterMs)}${refusedHint(error.refusals)}`,
+    error.keyLimit === undefined
+      ? `Every eligible route is rate-limited.${waitHint(error.retryAfterMs)}${refusedHint(error.refusals)}`
+      : `This key may make ${error.keyLimit} requests per minute.${waitHint(error.retryAfterMs)}`,
   gateway_error: () =>
     'The gateway failed to handle this request. The fault is ours; quote the request id to support.',
   provider_failed: (error) => error.message,

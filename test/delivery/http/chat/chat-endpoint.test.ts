@@ -1,3 +1,4 @@
+import { AdmitKey } from '../../../../src/usecase/chat/admit-key';
 import { createServer, type IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ChatEndpoint } from '../../../../src/delivery/http/chat/chat-endpoint';
@@ -6,6 +7,7 @@ import type { ApiKey } from '../../../../src/domain/tenant/api-key';
 import type { AdmittedChat } from '../../../../src/usecase/chat/admitted-chat';
 import type { Reply } from '../../../../src/usecase/port/reply';
 import { InMemoryConfiguration } from '../../../support/in-memory-configuration';
+import { InMemoryRequestRates } from '../../../support/in-memory-request-rates';
 import { LoopbackServer } from '../../../support/loopback-server';
 import { NumberedSecrets } from '../../../support/numbered-secrets';
 import { RawClient } from '../../../support/raw-client';
@@ -41,6 +43,8 @@ describe('chat endpoint', () => {
       hint: '',
       scopes: ['chat'],
       groups: [],
+      groupStrategy: null,
+      rpm: null,
       ...dates,
     };
     await configuration.insertKey({ ...key, ...given });
@@ -60,6 +64,7 @@ describe('chat endpoint', () => {
       clock: { nowMs: () => 5_000 },
       ids: new SequentialIds(),
       maxBodyBytes: MAX_BODY_BYTES,
+      admitKey: new AdmitKey(new InMemoryRequestRates({ nowMs: () => 5_000 })),
       log: { error: (entry) => void faults.push(entry) },
       completeChat: {
         execute: async (chat, reply) => {

@@ -29,6 +29,8 @@ describe('authentication', () => {
       hint: '',
       scopes: ['chat'],
       groups: [],
+      groupStrategy: null,
+      rpm: null,
       createdAtMs: 0,
       expiresAtMs: null,
       revokedAtMs: null,

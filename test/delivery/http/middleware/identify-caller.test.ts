@@ -12,6 +12,8 @@ const key = (id: string, given: Partial<ApiKey> = {}): ApiKey => ({
   hint: '',
   scopes: [],
   groups: [],
+  groupStrategy: null,
+  rpm: null,
   createdAtMs: 0,
   expiresAtMs: null,
   revokedAtMs: null,

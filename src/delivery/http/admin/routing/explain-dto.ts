@@ -1,7 +1,8 @@
-import { IsBoolean, IsObject, ValidateBy } from 'class-validator';
+import { IsBoolean, IsIn, IsObject, ValidateBy } from 'class-validator';
 import type { SupposedHealth } from '../../../../domain/health/supposed-health';
 import { MAX_THROTTLE_MS } from '../../../../domain/health/throttle';
 import { isJsonObject, type JsonObject } from '../../../../domain/kernel/json';
+import { STRATEGY_NAMES, type StrategyName } from '../../../../domain/routing/strategy-name';
 import { Nested, NullableField, OptionalField, TextList, WholeNumber } from '../field-rules';
 import { PolicyDto } from './policy-dto';
 
@@ -57,6 +58,10 @@ export class ExplainDto {
   @OptionalField()
   @TextList(100, 64)
   key_groups?: string[];
+
+  @NullableField()
+  @IsIn(STRATEGY_NAMES)
+  group_strategy?: StrategyName | null;
 
   @OptionalField()
   @Nested(() => SupposedHealthDto)

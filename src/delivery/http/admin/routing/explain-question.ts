@@ -27,15 +27,19 @@ export function questionOf(of: AskedOf, body: unknown): Result<Question, Invalid
     const field = param === null ? 'request' : `request.${param}`;
     return err(invalidRequest([{ field, message }]));
   }
-  const { key_groups, health, policy, canary } = dto.value;
+  const { health, policy, canary } = dto.value;
   return ok({
     ...of,
     request: request.value,
-    keyGroups: key_groups ?? [],
+    ...keyOf(dto.value),
     supposing: suppositionsOf(health ?? {}),
     draft: policy == null ? null : policyInputOf(policy),
     side: canary === true ? 'canary' : 'ordinary',
   });
+}
+
+function keyOf({ key_groups, group_strategy }: ExplainDto): Pick<Question, 'keyGroups' | 'groupStrategy'> {
+  return { keyGroups: key_groups ?? [], groupStrategy: group_strategy ?? null };
 }
 
 function suppositionsOf({

@@ -85,7 +85,7 @@ function explainingRoute({ explainRouting }: PolicyUseCases): AdminRoute {
       const of = { tenant: param(request, 'tenant'), policy: param(request, 'policy') };
       const question = questionOf(of, request.body);
       if (!question.ok) return question;
-      const explanation = explainRouting.execute(question.value);
+      const explanation = await explainRouting.execute(question.value);
       return explanation.ok ? replied(200, presentExplanation(explanation.value)) : explanation;
     },
   };

@@ -1,5 +1,6 @@
 import { IsBoolean } from 'class-validator';
 import { Nested, NullableField, OptionalField, Slug, Text } from '../field-rules';
+import { TenantGroupDto, TenantGroups } from './tenant-group-dto';
 
 export class TenantFeaturesDto {
   @OptionalField()
@@ -18,4 +19,7 @@ export class CreateTenantDto {
   @OptionalField()
   @Nested(() => TenantFeaturesDto)
   features?: TenantFeaturesDto;
+
+  @TenantGroups()
+  groups?: TenantGroupDto[] | null;
 }

@@ -1,7 +1,9 @@
 import { ArrayMinSize, ArrayUnique, IsArray, IsIn } from 'class-validator';
 import type { Scope } from '../../../../domain/tenant/api-key';
 import { SCOPES } from '../../../../domain/tenant/api-key';
-import { Instant, NullableField, OptionalField, Text, TextList } from '../field-rules';
+import { STRATEGY_NAMES, type StrategyName } from '../../../../domain/routing/strategy-name';
+import { Instant, NullableField, OptionalField, Text, TextList, WholeNumber } from '../field-rules';
+import { MAX_RPM } from './tenant-group-dto';
 
 export class IssueKeyDto {
   @Text(200)
@@ -16,6 +18,14 @@ export class IssueKeyDto {
   @OptionalField()
   @TextList(20, 64)
   groups?: string[];
+
+  @NullableField()
+  @IsIn(STRATEGY_NAMES)
+  group_strategy?: StrategyName | null;
+
+  @NullableField()
+  @WholeNumber(1, MAX_RPM)
+  rpm?: number | null;
 
   @NullableField()
   @Instant()

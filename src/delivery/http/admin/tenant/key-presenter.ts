@@ -12,6 +12,8 @@ export function presentKey(key: ApiKey): JsonObject {
     hint: key.hint,
     scopes: key.scopes,
     groups: key.groups,
+    group_strategy: key.groupStrategy,
+    rpm: key.rpm,
     created_at: rfc3339(key.createdAtMs),
     expires_at: rfc3339OrNull(key.expiresAtMs),
     revoked_at: rfc3339OrNull(key.revokedAtMs),

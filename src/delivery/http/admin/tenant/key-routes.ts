@@ -38,6 +38,8 @@ function issuingRoutes({ issueKey, readTenants }: KeyUseCases): readonly AdminRo
           name: dto.name,
           scopes: dto.scopes,
           groups: dto.groups ?? [],
+          groupStrategy: dto.group_strategy ?? null,
+          rpm: dto.rpm ?? null,
           expiresAtMs: dto.expires_at == null ? null : instantMs(dto.expires_at),
         };
         const issued = await issueKey.execute(param(request, 'tenant'), wanted, request.caller);

@@ -7,6 +7,7 @@ export function presentTenant(tenant: Tenant): JsonObject {
     id: tenant.id,
     name: tenant.name,
     features: { failover: tenant.features.failover },
+    groups: tenant.groups?.map(({ name, rpm }) => ({ name, rpm })) ?? null,
     created_at: rfc3339(tenant.createdAtMs),
   };
 }

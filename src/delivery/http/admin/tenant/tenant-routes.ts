@@ -6,6 +6,7 @@ import type { AdminRoute } from '../admin-route';
 import { listed, param, plain, replied, withBody } from '../admin-route';
 import type { TenantFeaturesDto } from './create-tenant-dto';
 import { CreateTenantDto } from './create-tenant-dto';
+import { tenantGroupsOf } from './tenant-group-dto';
 import { presentTenant } from './tenant-presenter';
 import { UpdateTenantDto } from './update-tenant-dto';
 
@@ -33,8 +34,13 @@ function allTenantsRoutes({ createTenant, readTenants }: TenantUseCases): readon
       path: '/tenants',
       scope: 'operator',
       summary: 'Register a tenant',
-      ...withBody(CreateTenantDto, async (_request, { id, name, features }) => {
-        const created = await createTenant.execute({ id: id ?? null, name, features: featuresOf(features) });
+      ...withBody(CreateTenantDto, async (_request, { id, name, features, groups }) => {
+        const created = await createTenant.execute({
+          id: id ?? null,
+          name,
+          features: featuresOf(features),
+          groups: tenantGroupsOf(groups ?? null),
+        });
         return created.ok ? replied(201, presentTenant(created.value)) : created;
       }),
     },
@@ -57,9 +63,13 @@ function oneTenantRoutes({ updateTenant, readTenants }: TenantUseCases): readonl
       method: 'patch',
       path: '/tenants/{tenant}',
       scope: 'tenant:admin',
-      summary: 'Rename a tenant, or (operators only) switch its features',
-      ...withBody(UpdateTenantDto, async (request, { name, features }) => {
-        const change = { name: name ?? null, features: featuresOf(features) };
+      summary: 'Rename a tenant, or (operators only) switch its features or set its groups',
+      ...withBody(UpdateTenantDto, async (request, { name, features, groups }) => {
+        const change = {
+          name: name ?? null,
+          features: featuresOf(features),
+          ...(groups === undefined ? {} : { groups: tenantGroupsOf(groups) }),
+        };
         const updated = await updateTenant.execute(param(request, 'tenant'), change, request.caller);
         return updated.ok ? replied(200, presentTenant(updated.value)) : updated;
       }),

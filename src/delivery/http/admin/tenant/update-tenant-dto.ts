@@ -1,4 +1,5 @@
 import { Nested, OptionalField, Text } from '../field-rules';
+import { TenantGroupDto, TenantGroups } from './tenant-group-dto';
 import { TenantFeaturesDto } from './create-tenant-dto';
 
 export class UpdateTenantDto {
@@ -9,4 +10,7 @@ export class UpdateTenantDto {
   @OptionalField()
   @Nested(() => TenantFeaturesDto)
   features?: TenantFeaturesDto;
+
+  @TenantGroups()
+  groups?: TenantGroupDto[] | null;
 }

@@ -27,6 +27,8 @@ describe('keys', () => {
       hint: '0001',
       scopes: ['policy:read'],
       groups: ['standard'],
+      group_strategy: null,
+      rpm: null,
       created_at: '2026-11-30T12:00:00.000Z',
       expires_at: '2027-01-01T00:00:00.000Z',
       revoked_at: null,

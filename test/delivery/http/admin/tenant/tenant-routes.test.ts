@@ -15,6 +15,7 @@ describe('tenants', () => {
       id: 'gamma',
       name: 'Gamma',
       features: { failover: false },
+      groups: null,
       created_at: '2026-11-30T12:00:00.000Z',
     });
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' });

@@ -1,0 +1,34 @@
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateCounter, RateState } from '../../domain/rate/rate-counter';
+import type { RateAdmission, RequestRates } from '../../usecase/port/request-rates';
+
+/** Counts with the library; what a counter's limit is, is judged here, so that a new limit holds at once. */
+export class FixedMinuteRates implements RequestRates {
+  constructor(private readonly limiter: Pick<RateLimiterAbstract, 'get' | 'consume'>) {}
+
+  look(counters: readonly RateCounter[]): Promise<readonly RateState[]> {
+    return Promise.all(counters.map(async (counter) => this.lookAt(counter)));
+  }
+
+  async take(counter: RateCounter): Promise<RateAdmission> {
+    const before = await this.lookAt(counter);
+    if (before.remaining === 0) return { admitted: false, ...before };
+    const counted = await this.limiter.consume(nameOf(counter));
+    // Who has lost the race for the last point is counted beyond the limit, where it takes nothing from anyone.
+    return { admitted: counted.consumedPoints <= counter.limit, ...stateOf(counted, counter) };
+  }
+
+  private async lookAt(counter: RateCounter): Promise<RateState> {
+    return stateOf(await this.limiter.get(nameOf(counter)), counter);
+  }
+}
+
+function nameOf({ scope, id }: RateCounter): string {
+  return `${scope}:${id}`;
+}
+
+/** A minute that is over may still be remembered for a moment. */
+function stateOf(counted: RateLimiterRes | null, { limit }: RateCounter): RateState {
+  if (counted === null || counted.msBeforeNext <= 0) return { remaining: limit, resetMs: 0 };
+  return { remaining: Math.max(0, limit - counted.consumedPoints), resetMs: counted.msBeforeNext };
+}
