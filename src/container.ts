@@ -1,5 +1,6 @@
 import { container as root, type DependencyContainer } from 'tsyringe';
 import { registerInteractions } from './container/interaction-registrations';
+import { registerArchive } from './container/archive-registrations';
 import { registerProviders } from './container/provider-registrations';
 import { registerRedis } from './container/redis-registrations';
 import { registerRuntime } from './container/runtime-registrations';
@@ -44,6 +45,7 @@ export function createContainer(given: Given, overrides: Overrides = () => undef
   registerQueries(container);
   registerUpkeep(container);
   registerRetention(container);
+  registerArchive(container);
   overrides(container);
   return container;
 }

@@ -5,6 +5,7 @@ import { createApp, createListener } from '../delivery/http/create-app';
 import type { FaultLog } from '../delivery/http/error/error-handler';
 import type { Readiness } from '../delivery/http/operations/operations-router';
 import { Metrics } from '../infra/telemetry/metrics';
+import { ArchiveInteractions } from '../usecase/archive/archive-interactions';
 import { ListModels } from '../usecase/catalog/list-models';
 import { AdmitKey } from '../usecase/chat/admit-key';
 import { CompleteChat } from '../usecase/chat/complete-chat';
@@ -23,6 +24,7 @@ export function httpListener(c: DependencyContainer, { readiness, sandbox }: Htt
   const chat = new ChatEndpoint({
     ...authentication,
     completeChat: c.resolve(CompleteChat),
+    archive: c.resolve(ArchiveInteractions),
     admitKey: new AdmitKey(c.resolve(TOKEN.rates)),
     ids,
     maxBodyBytes: c.resolve(TOKEN.config).maxBodyBytes,

@@ -17,6 +17,7 @@ import { StoreUnavailable } from '../usecase/port/store-unavailable';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
 import { sandboxChosen, sandboxConflict } from '../usecase/setup/sandbox-choice';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
+import { startArchive } from './archive-registrations';
 import { Gateway, httpServer, listen } from './gateway';
 import { httpListener } from './http-registrations';
 import { openStore } from './open-store';
@@ -146,6 +147,7 @@ function startWorkers(container: DependencyContainer, closers: (() => Promise<un
   reconciling.start();
   replaying.start();
   startRetention(container, closers);
+  startArchive(container, closers);
   probing.start();
   closers.unshift(
     () => probing.stop(),

@@ -6,6 +6,7 @@ import type { GroupCommit } from '../infra/store/group-commit';
 import type { InteractionWrite, InteractionWritten } from '../infra/store/interaction-store';
 import type { StoreDatabase } from '../infra/store/store-database';
 import type { CredentialResolver } from '../infra/provider/transport/credential-resolver';
+import type { ArchiveStore } from '../usecase/port/archive-store';
 import type { AuditChains } from '../usecase/port/audit-chains';
 import type { AuditLog } from '../usecase/port/audit-log';
 import type { AuditRetention } from '../usecase/port/audit-retention';
@@ -68,6 +69,7 @@ export const TOKEN = {
   auditLog: token<AuditLog>('AuditLog'),
   auditChains: token<AuditChains>('AuditChains'),
   auditRetention: token<AuditRetention>('AuditRetention'),
+  archive: token<ArchiveStore>('ArchiveStore'),
   changeAuthor: token<ChangeAuthor>('ChangeAuthor'),
   changeLog: token<ChangeLog>('ChangeLog'),
   usageReports: token<UsageReports>('UsageReports'),

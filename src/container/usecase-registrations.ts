@@ -32,6 +32,7 @@ import { RevokeKey } from '../usecase/tenant/revoke-key';
 import { RotateKey } from '../usecase/tenant/rotate-key';
 import { UpdateTenant } from '../usecase/tenant/update-tenant';
 import { WriteEligibility } from '../usecase/tenant/write-eligibility';
+import { archiveUseCases } from './archive-registrations';
 import { policyUseCases } from './policy-use-cases';
 import { singleton } from './singleton';
 import { TOKEN } from './token';
@@ -175,6 +176,7 @@ export function adminUseCases(c: DependencyContainer): AdminUseCases {
       breaker: c.resolve(TOKEN.breaker),
     }),
     ...auditUseCases(c),
+    ...archiveUseCases(c),
   };
 }
 

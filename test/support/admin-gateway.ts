@@ -12,6 +12,8 @@ import { errorHandler } from '../../src/delivery/http/error/error-handler';
 import { requestId } from '../../src/delivery/http/middleware/request-id';
 import { AsyncChangeAuthor } from '../../src/infra/runtime/async-change-author';
 import { sha256 } from '../../src/infra/runtime/sha256';
+import { ReadArchive } from '../../src/usecase/archive/read-archive';
+import { SwitchArchive } from '../../src/usecase/archive/switch-archive';
 import { ExportAudit } from '../../src/usecase/audit/export-audit';
 import { QueryAudit } from '../../src/usecase/audit/query-audit';
 import { QueryChanges } from '../../src/usecase/audit/query-changes';
@@ -42,6 +44,7 @@ import { RotateKey } from '../../src/usecase/tenant/rotate-key';
 import { UpdateTenant } from '../../src/usecase/tenant/update-tenant';
 import { WriteEligibility } from '../../src/usecase/tenant/write-eligibility';
 import { FakeClock } from './fake-clock';
+import { InMemoryArchive } from './in-memory-archive';
 import { InMemoryAuditLog } from './in-memory-audit-log';
 import { InMemoryAuditTrail } from './in-memory-audit-trail';
 import { InMemoryConfiguration } from './in-memory-configuration';
@@ -74,11 +77,13 @@ export class AdminGateway {
   readonly author = new AsyncChangeAuthor();
   readonly faults: FaultEntry[] = [];
   readonly configuration: InMemoryConfiguration;
+  readonly archive: InMemoryArchive;
   readonly useCases: AdminUseCases;
   readonly app: Express;
 
   private constructor({ entries, privateChannelUrls }: Options) {
     this.configuration = new InMemoryConfiguration(entries ?? sampleEntries());
+    this.archive = new InMemoryArchive(this.configuration);
     this.useCases = this.useCasesWith(privateChannelUrls ?? 'refused');
     const { configuration, secrets, clock, useCases, ids } = this;
     this.app = express()
@@ -199,6 +204,8 @@ export class AdminGateway {
         clock,
         breaker: DEFAULT_BREAKER,
       }),
+      switchArchive: new SwitchArchive({ store: this.archive, clock }),
+      readArchive: new ReadArchive({ ...this.archive.parts, configuration, clock }),
       queryAudit,
       queryChanges: new QueryChanges(trail),
       exportAudit: new ExportAudit(queryAudit),

@@ -45,6 +45,7 @@ describe('the gateway’s HTTP interface', () => {
       ids,
       log,
       maxBodyBytes: 1_000,
+      archive: { keep: () => undefined },
       admitKey: new AdmitKey(new InMemoryRequestRates(clock)),
       completeChat: {
         execute: async (_chat, reply) => reply.answer(anAnswer('{"model":"gpt-s"}'), someFacts()),

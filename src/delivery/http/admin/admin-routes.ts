@@ -1,4 +1,6 @@
 import type { AdminRoute } from './admin-route';
+import type { ArchiveUseCases } from './archive/archive-routes';
+import { archiveRoutes } from './archive/archive-routes';
 import type { AuditUseCases } from './audit/audit-routes';
 import { auditRoutes } from './audit/audit-routes';
 import type { ChannelUseCases } from './catalog/channel-routes';
@@ -35,6 +37,7 @@ export type AdminUseCases = TenantUseCases &
   PolicyUseCases &
   HealthUseCases &
   AuditUseCases &
+  ArchiveUseCases &
   UsageUseCases;
 
 /** Every route of the admin API. What isn't in this table isn't mounted, documented or tested for isolation. */
@@ -51,6 +54,7 @@ export function adminRoutes(useCases: AdminUseCases): readonly AdminRoute[] {
     ...offeringRoutes(useCases),
     ...healthRoutes(useCases),
     ...auditRoutes(useCases),
+    ...archiveRoutes(useCases),
     ...usageRoutes(useCases),
   ];
 }

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { termInForce } from '../../../domain/archive/archive-term';
 import type { GatewayError } from '../../../domain/error/gateway-error';
 import { err, ok, type Result } from '../../../domain/kernel/result';
 import { hasScope, type ApiKey } from '../../../domain/tenant/api-key';
 import type { Tenant } from '../../../domain/tenant/tenant';
+import type { ArchiveInteractions } from '../../../usecase/archive/archive-interactions';
 import type { AdmitKey } from '../../../usecase/chat/admit-key';
 import type { AdmittedChat } from '../../../usecase/chat/admitted-chat';
 import type { CompleteChat } from '../../../usecase/chat/complete-chat';
@@ -14,14 +16,16 @@ import { identifyCaller, type AuthenticationDeps } from '../middleware/identify-
 import { callerOptionsOf } from './caller-options';
 import { readChatBody } from './chat-body';
 import { discardRest } from './discard-rest';
-import { HttpReply } from './http-reply';
+import { HttpReply, type ReplyTo } from './http-reply';
 import { setRateHeaders } from './rate-headers';
 import { asksToProceed, tellToProceed } from './tell-to-proceed';
+import { Transcript } from './transcript';
 
 export type ChatEndpointDeps = AuthenticationDeps &
   Readonly<{
     configuration: Pick<Configuration, 'keyByHash' | 'tenant'>;
     admitKey: Pick<AdmitKey, 'execute'>;
+    archive: Pick<ArchiveInteractions, 'keep'>;
     completeChat: Pick<CompleteChat, 'execute'>;
     ids: IdGenerator;
     maxBodyBytes: number;
@@ -46,8 +50,7 @@ export class ChatEndpoint {
     try {
       const chat = await this.admit(req, res, { requestId, receivedAtMs });
       if (chat.ok) {
-        const to = { ...reply, includeUsage: chat.value.request.includeUsage };
-        await this.deps.completeChat.execute(chat.value, new HttpReply(res, to));
+        await this.serve(chat.value, new HttpReply(res, replyTo(chat.value, reply)));
       } else if (chat.error !== 'client_gone') {
         refuse(res, reply, chat.error);
       }
@@ -61,6 +64,15 @@ export class ChatEndpoint {
       });
       refuse(res, reply, { code: 'gateway_error' });
     }
+  }
+
+  private async serve(chat: AdmittedChat, reply: HttpReply): Promise<void> {
+    await this.deps.completeChat.execute(chat, reply);
+    const { requestId, receivedAtMs, tenant, request } = chat;
+    const term = termInForce(tenant, receivedAtMs);
+    if (term === null) return;
+    const { body } = request;
+    this.deps.archive.keep({ requestId, tenant: tenant.id, term, body, answer: reply.written });
   }
 
   /** The key goes before the body: who may not ask, or not any more, doesn't get to send megabytes. */
@@ -99,9 +111,17 @@ export class ChatEndpoint {
   }
 }
 
-type RefusedReply = Readonly<{ requestId: string; receivedAtMs: number; nowMs: () => number }>;
+type Replier = Omit<ReplyTo, 'includeUsage' | 'transcript'>;
 
-function refuse(res: ServerResponse, to: RefusedReply, error: GatewayError): void {
+/** Only a streamed answer has to be kept while it is given, and only if somebody may ask for it later. */
+function replyTo({ request, options, tenant }: AdmittedChat, to: Replier): ReplyTo {
+  const { includeUsage } = request;
+  const isKept = options.idempotencyKey !== null || termInForce(tenant, to.receivedAtMs) !== null;
+  if (!isKept || !request.stream) return { ...to, includeUsage };
+  return { ...to, includeUsage, transcript: new Transcript() };
+}
+
+function refuse(res: ServerResponse, to: Replier, error: GatewayError): void {
   const { req } = res;
   // Who asked before sending his body may not send it now, and the connection would wait for it.
   if (!res.headersSent && !req.complete && asksToProceed(req)) res.setHeader('connection', 'close');

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ChatEndpoint } from '../../../../src/delivery/http/chat/chat-endpoint';
 import type { FaultEntry } from '../../../../src/delivery/http/error/error-handler';
 import type { ApiKey } from '../../../../src/domain/tenant/api-key';
+import type { EndedInteraction } from '../../../../src/usecase/archive/archive-interactions';
 import type { AdmittedChat } from '../../../../src/usecase/chat/admitted-chat';
 import type { Reply } from '../../../../src/usecase/port/reply';
 import { InMemoryConfiguration } from '../../../support/in-memory-configuration';
@@ -32,6 +33,7 @@ describe('chat endpoint', () => {
   let serve: Serve;
   let chats: AdmittedChat[];
   let faults: FaultEntry[];
+  let archived: EndedInteraction[];
 
   const addKey = async (secret: string, given: Partial<ApiKey>): Promise<void> => {
     const dates = { createdAtMs: 0, expiresAtMs: null, revokedAtMs: null };
@@ -64,6 +66,7 @@ describe('chat endpoint', () => {
       clock: { nowMs: () => 5_000 },
       ids: new SequentialIds(),
       maxBodyBytes: MAX_BODY_BYTES,
+      archive: { keep: (ended) => void archived.push(ended) },
       admitKey: new AdmitKey(new InMemoryRequestRates({ nowMs: () => 5_000 })),
       log: { error: (entry) => void faults.push(entry) },
       completeChat: {
@@ -82,6 +85,7 @@ describe('chat endpoint', () => {
     serve = answering;
     chats = [];
     faults = [];
+    archived = [];
   });
 
   const post = (
@@ -283,6 +287,50 @@ describe('chat endpoint', () => {
     expect(client.received).toBe('');
     expect(chats).toEqual([]);
     expect(faults).toEqual([]);
+  });
+
+  describe('for a tenant’s archive', () => {
+    const UNTIL = { retentionHours: 24, include: ['request', 'answer'] } as const;
+    const streaming: Serve = (_chat, reply) => {
+      reply.open();
+      reply.write([aFrame('{"model":"gpt-s","choices":[{"delta":{"content":"Hi"}}]}')], someFacts());
+      reply.end(someFacts());
+    };
+    afterEach(() => configuration.updateTenant(tenant));
+
+    it.each<[string, Serve, string, RegExp]>([
+      ['a whole answer', answering, BODY, /^{"model":"gpt-s","choices":\[\]}$/],
+      ['a stream', streaming, BODY.replace('{', '{"stream":true,'), /"Hi".*\n\ndata: \[DONE\]\n\n$/s],
+    ])('keeps %s as its caller got it', async (_name, as, body, text) => {
+      serve = as;
+      const term = { ...UNTIL, untilMs: 5_001 };
+      await configuration.updateTenant({ ...tenant, archive: term });
+
+      const response = await post(undefined, body);
+      const got = (await response.text()).replaceAll(/^:.*\n\n/gm, '');
+
+      expect(got).toMatch(text);
+      expect(archived).toEqual([
+        {
+          requestId: response.headers.get('x-request-id'),
+          tenant: 'acme',
+          term,
+          body: JSON.parse(body),
+          answer: { status: 200, text: got, characters: got.length },
+        },
+      ]);
+    });
+
+    it.each([
+      ['has none', undefined],
+      ['has one that ended this moment', { ...UNTIL, untilMs: 5_000 }],
+    ])('keeps nothing where he %s', async (_name, archive) => {
+      await configuration.updateTenant({ ...tenant, archive });
+
+      expect((await post()).status).toBe(200);
+
+      expect(archived).toEqual([]);
+    });
   });
 
   describe('when the use case fails', () => {
