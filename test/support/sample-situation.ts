@@ -81,6 +81,7 @@ export function aPlan(candidates: readonly PlannedRoute[], settings: Partial<Pol
     primary: candidates.find(({ relation }) => relation === 'primary') ?? null,
     candidates,
     refusals: [],
+    pii: null,
   };
 }
 

@@ -19,6 +19,7 @@ export function explanationText(explanation: Explanation): string {
       ['', 'offering', 'provider', 'model', 'relation', 'failover', 'cost', 'refused'],
       plan.candidates.map((candidate, index) => routeCells(candidate, index, plan)),
     )}`,
+    piiText(plan),
     refusalsText(explanation),
     faults.length === 0
       ? null
@@ -53,6 +54,13 @@ function ratioText({ route }: PlannedRoute, { primary }: Plan): string {
   if (route.price === null || base === null) return 'unknown';
   const ratio = costRatio(base, route.price);
   return ratio === null ? 'not free' : `${Number(ratio.toPrecision(3))} x`;
+}
+
+/** What the sample request holds; nothing is said where no rule asks for it. */
+function piiText({ pii }: Plan): string | null {
+  if (pii === null) return null;
+  const found = Object.entries(pii.findings.counts).map(([piiClass, count]) => `${piiClass} ${count}`);
+  return `Personal data\n  ${found.length === 0 ? 'none found' : found.join(', ')}`;
 }
 
 function refusalsText({ first }: Explanation): string | null {

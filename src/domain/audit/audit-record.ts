@@ -3,6 +3,7 @@ import type { FinalState, InteractionState } from '../interaction/interaction';
 import type { Usage } from '../interaction/usage';
 import type { ApiKeyId, ModelName, OfferingId, ProviderId, RequestId, TenantId } from '../kernel/ids';
 import type { MicroUsd } from '../kernel/money';
+import type { PiiCounts, PiiFindings } from '../pii/pii-scan';
 import type { Refusal } from '../routing/refusal';
 import type { FallbackReason } from '../interaction/fallback-reason';
 
@@ -20,6 +21,8 @@ export type OpeningRecord = Readonly<{
   policy: Readonly<{ name: string; version: number }> | null;
   /** The request was drawn for the policy's canary, which so was its primary. */
   canary: boolean;
+  /** What was found in the request, in numbers; absent or null: nobody had a rule about it. */
+  pii?: PiiFindings | null;
   /** Routes in the order in which they would be tried. */
   planned: readonly PlannedRef[];
   refusals: readonly Refusal[];
@@ -102,4 +105,6 @@ export type LedgerRow = Readonly<{
   usage: Usage;
   costMicroUsd: MicroUsd | null;
   ignoredParams: readonly string[];
+  /** What the provider got placeholders for, in numbers; absent or null: nothing. */
+  redacted?: PiiCounts | null;
 }>;

@@ -9,6 +9,8 @@ export type GatewayError =
   | InvalidRequest
   | Readonly<{ code: 'invalid_api_key'; message: string }>
   | Readonly<{ code: 'forbidden'; message: string }>
+  /** The tenant's rules for personal data let the request go nowhere. */
+  | Readonly<{ code: 'forbidden'; message: string; refusals: readonly Refusal[] }>
   | Readonly<{ code: 'not_found'; message: string }>
   | Readonly<{ code: 'model_not_found'; model: string }>
   | Readonly<{ code: 'payload_too_large'; limitBytes: number }>

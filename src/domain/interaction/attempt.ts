@@ -1,5 +1,6 @@
 import type { Route } from '../catalog/route';
 import type { PicoUsd } from '../kernel/money';
+import type { PiiCounts } from '../pii/pii-scan';
 import type { Fault } from '../resilience/fault';
 import type { Usage } from './usage';
 
@@ -20,6 +21,8 @@ export type AttemptStart = Readonly<{
   trial: boolean;
   /** What it is charged if nobody ever learns how it ended; absent or null: nothing, its cost is unknown then. */
   inputEstimate?: InputEstimate | null;
+  /** What the provider gets placeholders for, in numbers; absent or null: nothing. */
+  redacted?: PiiCounts | null;
 }>;
 
 /** A provider that was sent a request has charged its input at least. */

@@ -1,6 +1,7 @@
 import type { GatewayError } from '../error/gateway-error';
 import type { Refusal, RefusalReason } from '../routing/refusal';
 import { mismatchError } from './mismatch-error';
+import { piiError } from './pii-error';
 import { isOverCeilingEverywhere } from './route-search';
 import type { RouteSearch } from './route-search';
 import { shortestWaitMs } from './shortest-wait';
@@ -26,6 +27,8 @@ export function unattemptedError(
   if (mismatch !== undefined && details.every(({ reason }) => reason === 'contract_mismatch')) {
     return mismatchError(mismatch.param, mismatch.message);
   }
+  const forbidden = piiError(details, refusals);
+  if (forbidden !== null) return forbidden;
   if (isOverCeilingEverywhere(search)) return { code: 'fallback_cost_ceiling', refusals };
   const onlyPace = details.length > 0 && details.every(({ reason }) => BY_PACE.includes(reason));
   const code = onlyPace ? 'rate_limit_exceeded' : 'no_eligible_route';

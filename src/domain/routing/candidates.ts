@@ -4,6 +4,7 @@ import type { Route } from '../catalog/route';
 import type { ChatRequest } from '../chat/chat-request';
 import { providerHealthOf } from '../health/provider-health';
 import type { ProviderHealth } from '../health/provider-health';
+import type { PiiScan } from '../pii/pii-scan';
 import type { Tenant } from '../tenant/tenant';
 import { inGroupOrder } from './channel-order';
 import type { GroupOrder } from './channel-order';
@@ -26,6 +27,7 @@ export type CandidateInput = GroupOrder &
     targets: Targets;
     settings: PolicySettings;
     strategy: StrategyName;
+    pii: PiiScan | null;
   }>;
 
 export type Candidates = Readonly<{
@@ -98,11 +100,12 @@ function isEligible(route: Route, input: CandidateInput): boolean {
 }
 
 function contextOf(input: CandidateInput): GateContext {
-  const { tenant, keyGroups, settings, request, conditions } = input;
+  const { tenant, keyGroups, settings, request, conditions, pii } = input;
   return {
     tenant,
     keyGroups,
     needs: request.needs,
+    pii,
     settings,
     primary: null,
     failoverTargets: [],

@@ -6,6 +6,9 @@ import { admits } from '../health/provider-health';
 import type { Conditions, RouteCondition } from '../health/provider-health';
 import { isThrottled } from '../health/throttle';
 import { worstAttemptCost } from '../interaction/worst-attempt-cost';
+import { classesTo } from '../pii/pii-rule';
+import { foundAmong } from '../pii/pii-scan';
+import type { PiiScan } from '../pii/pii-scan';
 import { exclusionOf, isRegionAllowed } from '../tenant/eligibility';
 import { mayUseGroup } from '../tenant/tenant';
 import type { Tenant } from '../tenant/tenant';
@@ -25,6 +28,8 @@ export type GateContext = Readonly<{
   /** Channel groups of the caller's key; empty: every group. */
   keyGroups: readonly string[];
   needs: RequestNeeds;
+  /** What the request holds; null: nobody has a rule about it. */
+  pii: PiiScan | null;
   settings: PolicySettings;
   /** What fallbacks are measured against; null: the primary has no route at all. */
   primary: Route | null;
@@ -36,7 +41,13 @@ export type GateContext = Readonly<{
 type Gate = (candidate: Candidate, context: GateContext) => RefusalDetail | null;
 
 /** What the tenant's rules and the request ask of any route. */
-const ROUTE_GATES: readonly Gate[] = [notExcluded, inUsableGroup, inAllowedRegion, meetsContract];
+const ROUTE_GATES: readonly Gate[] = [
+  notExcluded,
+  inUsableGroup,
+  inAllowedRegion,
+  letsPiiThrough,
+  meetsContract,
+];
 
 /**
  * The gates of DESIGN §5 whose verdict holds for the whole request, in their order: an operator's switch comes last, so
@@ -115,6 +126,14 @@ function inAllowedRegion({ route }: Candidate, { tenant }: GateContext): Refusal
   const { region } = route.channel;
   if (isRegionAllowed(allowedRegions, region)) return null;
   return { reason: 'data_residency', region, allowedRegions: allowedRegions ?? [] };
+}
+
+/** Under the rule of this route's own provider, whatever others may get (DESIGN §5). What it redacts doesn't go there. */
+function letsPiiThrough({ route }: Candidate, { pii, tenant }: GateContext): RefusalDetail | null {
+  const rules = tenant.eligibility.pii;
+  if (pii === null || rules == null) return null;
+  const classes = foundAmong(pii, classesTo('block', rules, route.provider));
+  return classes.length === 0 ? null : { reason: 'pii_policy', classes };
 }
 
 function meetsContract({ route }: Candidate, { needs }: GateContext): RefusalDetail | null {

@@ -6,6 +6,9 @@ import type { GatewayError } from '../error/gateway-error';
 import type { ApiKeyId } from '../kernel/ids';
 import { err, ok } from '../kernel/result';
 import type { Result } from '../kernel/result';
+import { askedClasses } from '../pii/pii-rule';
+import { scanRequest } from '../pii/pii-scan';
+import type { PiiScan } from '../pii/pii-scan';
 import type { Tenant } from '../tenant/tenant';
 import { candidatesOf } from './candidates';
 import { inGroupOrder } from './channel-order';
@@ -37,6 +40,8 @@ export type Plan = Readonly<{
   candidates: readonly PlannedRoute[];
   /** What was refused at the time of planning, and why; also routes of the same model that no policy lists. */
   refusals: readonly Refusal[];
+  /** What the request holds of what the rules of the planned providers ask for; null: they ask for nothing. */
+  pii: PiiScan | null;
 }>;
 
 /** The facts from which a plan is made. */
@@ -63,7 +68,8 @@ export function planRoutes(input: PlanInput): Result<Plan, GatewayError> {
 
   const settings = version?.policy.settings ?? DEFAULT_SETTINGS;
   const strategy = version?.policy.strategy ?? 'priority';
-  const { primary, candidates, unlisted } = candidatesOf({ ...input, targets, settings, strategy });
+  const pii = scanOf(input, targets);
+  const { primary, candidates, unlisted } = candidatesOf({ ...input, targets, settings, strategy, pii });
   const refusedNow = candidates.map((candidate) => refusalNow(candidate, conditions));
   return ok({
     requestedModel: request.model,
@@ -73,7 +79,19 @@ export function planRoutes(input: PlanInput): Result<Plan, GatewayError> {
     primary,
     candidates,
     refusals: [...refusedNow, ...unlisted].filter((refusal) => refusal !== null),
+    pii,
   });
+}
+
+/** One scan for the whole interaction, for whatever one of its providers may not get: no route of another one is ever tried. */
+function scanOf({ request, tenant }: PlanInput, targets: Targets): PiiScan | null {
+  const rules = tenant.eligibility.pii;
+  if (rules == null) return null;
+  const classes = askedClasses(
+    rules,
+    targets.all.map(({ provider }) => provider),
+  );
+  return classes.size === 0 ? null : scanRequest(request.body, classes);
 }
 
 /** A policy that names no target leaves the request where it was sent. Null: nothing says where that is. */

@@ -1,5 +1,6 @@
 import type { ChannelId, ModelName, OfferingId, ProviderId } from '../kernel/ids';
 import type { Price } from '../catalog/price';
+import type { PiiClass } from '../pii/pii-class';
 
 /** Why a route was left out (DESIGN §5), in the order in which the gates are judged. */
 export const REFUSAL_REASONS = [
@@ -34,7 +35,7 @@ export type RefusalDetail =
   | Readonly<{ reason: 'not_opted_in'; missing: 'tenant_feature' | 'policy' | 'failover_on' }>
   | Readonly<{ reason: 'tenant_excluded'; note: string; untilMs: number | null }>
   | Readonly<{ reason: 'data_residency'; region: string; allowedRegions: readonly string[] }>
-  | Readonly<{ reason: 'pii_policy'; classes: readonly string[] }>
+  | Readonly<{ reason: 'pii_policy'; classes: readonly PiiClass[] }>
   | Readonly<{ reason: 'contract_mismatch'; param: string; message: string }>
   | CostCeilingDetail
   | CostUnknownDetail

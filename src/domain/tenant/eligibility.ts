@@ -1,4 +1,5 @@
 import type { ModelName, ProviderId } from '../kernel/ids';
+import type { PiiRules } from '../pii/pii-rule';
 
 /** Which providers, models and regions a tenant's contracts and rules allow (DESIGN §5). */
 export type Eligibility = Readonly<{
@@ -7,6 +8,8 @@ export type Eligibility = Readonly<{
   exclusions: readonly Exclusion[];
   /** If not null, everything that it doesn't name is excluded. */
   allowList: readonly AllowedProvider[] | null;
+  /** What of personal data may go to whom; absent or null: everything to everybody, and nothing is looked for. */
+  pii?: PiiRules | null;
 }>;
 
 /** A contractual exclusion of a provider, or of one of its models. */

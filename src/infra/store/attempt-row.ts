@@ -2,10 +2,11 @@ import type { LedgerRow } from '../../domain/audit/audit-record';
 import type { Attempt, AttemptStart, InputEstimate } from '../../domain/interaction/attempt';
 import type { RequestId } from '../../domain/kernel/ids';
 import { microUsdOf } from '../../domain/kernel/money';
+import type { PiiCounts } from '../../domain/pii/pii-scan';
 import type { Fault } from '../../domain/resilience/fault';
 import type { RecordedAttempt } from '../../usecase/port/open-interactions';
 import { fromFlag, toFlag, type FlagColumn } from './flag-column';
-import { fromNullableJson, toJson } from './json-column';
+import { fromNullableJson, toJson, toNullableJson } from './json-column';
 import { usageColumnsOf, usageOf, type UsageColumns } from './usage-columns';
 
 /** The columns that an attempt's start fills: routes by name, so that the row outlives the catalog. */
@@ -26,6 +27,7 @@ export type AttemptStartRow = Readonly<{
   /** What reconciliation charges if the end is never recorded. */
   estimated_input_tokens: number | null;
   estimated_cost_pico_usd: number | null;
+  redacted: string | null;
 }>;
 
 /** The columns that an attempt's end adds; the outcome replaces `running`. */
@@ -70,6 +72,7 @@ export function startRowOf(requestId: RequestId, start: AttemptStart): AttemptSt
     outcome: 'running',
     estimated_input_tokens: start.inputEstimate?.inputTokens ?? null,
     estimated_cost_pico_usd: start.inputEstimate?.costPico ?? null,
+    redacted: toNullableJson(start.redacted ?? null),
   };
 }
 
@@ -142,6 +145,7 @@ export function ledgerRowOf(row: AttemptRow): LedgerRow {
     usage: usageOf(row),
     costMicroUsd: row.cost_pico_usd === null ? null : microUsdOf(row.cost_pico_usd),
     ignoredParams: fromNullableJson<string[]>(row.ignored_params) ?? [],
+    redacted: fromNullableJson<PiiCounts>(row.redacted),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { AuditRecord, ClosingRecord, LedgerRow, OpeningRecord } from '../../domain/audit/audit-record';
 import type { FallbackReason } from '../../domain/interaction/fallback-reason';
 import type { FinalState, InteractionState } from '../../domain/interaction/interaction';
+import type { PiiFindings } from '../../domain/pii/pii-scan';
 import type { Refusal } from '../../domain/routing/refusal';
 import type { ChainPlace } from './audit-chain-row';
 import { fromFlag, toFlag, type FlagColumn } from './flag-column';
@@ -20,6 +21,7 @@ export type OpeningRow = Readonly<{
   policy_name: string | null;
   policy_version: number | null;
   canary: FlagColumn;
+  pii: string | null;
   planned: string;
   refusals: string;
   service: string | null;
@@ -65,6 +67,7 @@ export function openingRowOf(opening: OpeningRecord): OpeningRow {
     policy_name: opening.policy?.name ?? null,
     policy_version: opening.policy?.version ?? null,
     canary: toFlag(opening.canary),
+    pii: toNullableJson(opening.pii ?? null),
     planned: toJson(opening.planned),
     refusals: toJson(opening.refusals),
     service: opening.service,
@@ -104,6 +107,7 @@ export function auditRecordOf(row: InteractionRow, ledger: readonly LedgerRow[])
     stream: fromFlag(row.stream),
     policy: policyOf(row),
     canary: fromFlag(row.canary),
+    pii: fromNullableJson<PiiFindings>(row.pii),
     planned: fromJson<OpeningRecord['planned']>(row.planned),
     refusals: fromJson<readonly Refusal[]>(row.refusals),
     service: row.service,

@@ -51,6 +51,7 @@ function rulesThatName(names: (target: Named) => boolean, source: Source): strin
   });
 }
 
-function eligibilityEntries({ exclusions, allowList }: Eligibility): readonly Named[] {
-  return [...exclusions, ...(allowList ?? [])];
+function eligibilityEntries({ exclusions, allowList, pii }: Eligibility): readonly Named[] {
+  const piiRules = (pii?.providers ?? []).map(({ provider }) => ({ provider, model: null }));
+  return [...exclusions, ...(allowList ?? []), ...piiRules];
 }

@@ -16,6 +16,7 @@ import { AttemptAbort } from './attempt-abort';
 import type { AttemptOrder } from './attempt-order';
 import { attemptOf, type AttemptReport, type Course } from './attempt-report';
 import { IdleWatch } from './idle-watch';
+import { restoredReply } from './restored-reply';
 import { StreamRelay } from './stream-relay';
 
 /** One order under way: its one abort owner, and whoever wants to know that bytes arrived. */
@@ -51,7 +52,11 @@ export class AttemptRunner {
     const onDecisive = this.limitSilence(order, abort);
     const call: Call = { order, reply, abort, activity: { touch: () => undefined }, onDecisive };
     try {
-      const course = await this.follow(call, await this.send(call));
+      const reply = await this.send(call);
+      const course = await this.follow(
+        call,
+        order.restore === null ? reply : restoredReply(reply, order.restore),
+      );
       return attemptOf(order, course, { abortedBy: abort.cause, endedAtMs: clock.nowMs() });
     } finally {
       abort.dispose();
@@ -83,9 +88,9 @@ export class AttemptRunner {
   }
 
   private callProvider({ order, abort, activity }: Call): Promise<ProviderReply> {
-    const { chat, start, settings } = order;
+    const { chat, request, start, settings } = order;
     return this.deps.providers.at(start.route).send({
-      request: chat.request,
+      request,
       route: start.route,
       tenant: chat.tenant.id,
       correlationId: `${chat.requestId}-${start.number}`,

@@ -26,6 +26,7 @@ export function openingOf(
     stream: chat.request.stream,
     policy: plan.policy,
     canary: plan.canary,
+    pii: plan.pii?.findings ?? null,
     planned: plan.candidates.map(({ route }) => ({
       id: route.id,
       provider: route.provider,

@@ -20,6 +20,7 @@ import type { AdmittedChat } from './admitted-chat';
 import type { AttemptOrder } from './attempt-order';
 import type { AttemptReport } from './attempt-report';
 import { factsOf } from './facts-of';
+import { Redactions } from './redactions';
 import type { GroupAdmission } from './group-admission';
 
 export type Circumstances = Readonly<{
@@ -43,6 +44,7 @@ export class InteractionCourse {
   served: Readonly<{ answer: ChatAnswer | null; facts: ServedFacts }> | null = null;
   readonly budget: Budget;
   private readonly replaySafety: ReplaySafety;
+  private readonly redactions: Redactions | null;
 
   constructor(
     readonly chat: AdmittedChat,
@@ -51,6 +53,7 @@ export class InteractionCourse {
   ) {
     this.groups = groups;
     this.refusals = plan.refusals;
+    this.redactions = Redactions.of(chat, plan);
     this.budget = budgetOf(chat.receivedAtMs, plan.settings, [
       maxDeadlineMs,
       chat.options.timeoutMs ?? maxDeadlineMs,
@@ -68,6 +71,7 @@ export class InteractionCourse {
 
   /** `conditions`: asked again whenever it matters what holds at that moment. */
   order(next: NextAttempt, nowMs: number, conditions: () => Conditions): AttemptOrder {
+    const sendable = this.redactions?.for(next.candidate.route.provider) ?? null;
     const start = {
       number: this.ledger.length + 1,
       action: next.action,
@@ -76,10 +80,13 @@ export class InteractionCourse {
       backoffMs: next.delayMs,
       trial: next.trial,
       inputEstimate: this.isPaid ? inputEstimateOf(next.candidate.route, this.chat.request.needs) : null,
+      redacted: sendable?.redacted ?? null,
     };
     return {
       start,
       chat: this.chat,
+      request: sendable?.request ?? this.chat.request,
+      restore: sendable?.restore ?? null,
       settings: this.plan.settings,
       deadlineAtMs: this.budget.deadlineAtMs,
       facts: factsOf(this.plan, this.ledger, next),

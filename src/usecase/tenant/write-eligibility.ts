@@ -3,6 +3,7 @@ import type { GatewayError, Problem } from '../../domain/error/gateway-error';
 import type { ModelName, ProviderId, TenantId } from '../../domain/kernel/ids';
 import type { Result } from '../../domain/kernel/result';
 import { err, ok } from '../../domain/kernel/result';
+import type { PiiRules } from '../../domain/pii/pii-rule';
 import type { Eligibility } from '../../domain/tenant/eligibility';
 import type { Configuration } from '../port/configuration';
 import type { TenantStore } from '../port/tenant-store';
@@ -30,8 +31,23 @@ export class WriteEligibility {
 
 type Named = Readonly<{ provider: ProviderId; model: ModelName | null }>;
 
-function problemsOf({ exclusions, allowList }: Eligibility, catalog: Catalog): Problem[] {
-  return [...unknown('exclusions', exclusions, catalog), ...unknown('allow_list', allowList ?? [], catalog)];
+function problemsOf({ exclusions, allowList, pii }: Eligibility, catalog: Catalog): Problem[] {
+  return [
+    ...unknown('exclusions', exclusions, catalog),
+    ...unknown('allow_list', allowList ?? [], catalog),
+    ...piiProblems(pii?.providers ?? [], catalog),
+  ];
+}
+
+/** Of two rules for one provider only one could hold, and nobody could say which. */
+function piiProblems(rules: PiiRules['providers'], catalog: Catalog): Problem[] {
+  const names = rules.map(({ provider }) => ({ provider, model: null }));
+  const repeated = rules.flatMap(({ provider }, index) => {
+    const isRepeated = rules.findIndex((rule) => rule.provider === provider) < index;
+    const field = `pii.providers[${index}].provider`;
+    return isRepeated ? [{ field, message: `'${provider}' has a rule already` }] : [];
+  });
+  return [...unknown('pii.providers', names, catalog), ...repeated];
 }
 
 function unknown(list: string, entries: readonly Named[], catalog: Catalog): Problem[] {

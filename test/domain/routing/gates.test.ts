@@ -26,6 +26,7 @@ const CONTEXT: GateContext = {
   tenant: aTenant(),
   keyGroups: [],
   needs: PLAIN_NEEDS,
+  pii: null,
   settings: DEFAULT_SETTINGS,
   primary: PRIMARY,
   failoverTargets: [{ provider: 'anthropic', model: 'claude-s' }],

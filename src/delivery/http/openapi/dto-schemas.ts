@@ -1,6 +1,8 @@
 import { IS_OPTIONAL, ValidationTypes } from 'class-validator';
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import type { JsonObject } from '../../../domain/kernel/json';
+import { PII_CLASSES } from '../../../domain/pii/pii-class';
+import { PII_ACTIONS } from '../../../domain/pii/pii-rule';
 import type { NestedContext } from '../admin/field-rules';
 import type { DtoClass } from '../middleware/validated-body';
 
@@ -29,6 +31,8 @@ export function propertiesOf(dto: Dto): JsonObject {
   return schemaOf(dto, () => undefined)['properties'] as JsonObject;
 }
 
+const PII_ACTION_SCHEMA = { type: 'string' as const, enum: [...PII_ACTIONS] };
+
 function schemaOf(dto: Dto, onNested: (nested: Dto) => void): JsonObject {
   const schema = targetConstructorToSchema(dto, {
     additionalConverters: {
@@ -42,6 +46,11 @@ function schemaOf(dto: Dto, onNested: (nested: Dto) => void): JsonObject {
       isInstant: { type: 'string', format: 'date-time' },
       isMoment: { type: 'string', description: 'RFC 3339, or milliseconds since the epoch' },
       isCursor: { type: 'string' },
+      isPiiClasses: {
+        type: 'object',
+        properties: Object.fromEntries(PII_CLASSES.map((piiClass) => [piiClass, PII_ACTION_SCHEMA])),
+        additionalProperties: false,
+      },
       isHealthRecord: { type: 'object', additionalProperties: { type: 'string' } },
       isHeaderRecord: { type: 'object', additionalProperties: { type: 'string' } },
     },

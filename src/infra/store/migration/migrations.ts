@@ -4,6 +4,7 @@ import { offeringChecks } from './0002-offering-checks';
 import { auditChain } from './0003-audit-chain';
 import { canary } from './0004-canary';
 import { wallet } from './0005-wallet';
+import { piiFindings } from './0007-pii-findings';
 import { requestsPerMinute } from './0008-requests-per-minute';
 import { archiveAndProviderMinutes } from './0009-archive-and-provider-minutes';
 
@@ -14,6 +15,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-audit-chain': auditChain,
   '0004-canary': canary,
   '0005-wallet': wallet,
+  '0007-pii-findings': piiFindings,
   '0008-requests-per-minute': requestsPerMinute,
   '0009-archive-and-provider-minutes': archiveAndProviderMinutes,
 };

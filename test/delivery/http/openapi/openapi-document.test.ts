@@ -81,6 +81,7 @@ describe('the OpenAPI document', () => {
             { type: 'null' },
           ],
         },
+        pii: { anyOf: [{ type: 'object', $ref: '#/components/schemas/PiiRulesDto' }, { type: 'null' }] },
       },
     });
   });

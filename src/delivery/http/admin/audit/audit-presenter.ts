@@ -3,6 +3,7 @@ import type { Usage } from '../../../../domain/interaction/usage';
 import type { JsonObject } from '../../../../domain/kernel/json';
 import { presentRefusal } from '../../error/refusal-presenter';
 import { rfc3339, rfc3339OrNull } from '../instant';
+import { presentPii } from '../pii-presenter';
 
 /** A record as it stands in a list: everything but the attempts. */
 export function presentRecord(record: AuditRecord): JsonObject {
@@ -17,6 +18,7 @@ export function presentRecord(record: AuditRecord): JsonObject {
     stream: record.stream,
     policy: record.policy === null ? null : { name: record.policy.name, version: record.policy.version },
     canary: record.canary,
+    pii: presentPii(record.pii ?? null),
     planned: record.planned.map(({ id, provider, model }) => ({ offering: id, provider, model })),
     refusals: (record.closing?.refusals ?? record.refusals).map(presentRefusal),
     service: record.service,
@@ -88,6 +90,7 @@ export function presentLedgerRow(row: LedgerRow): JsonObject {
     usage: presentUsage(row.usage),
     cost_micro_usd: row.costMicroUsd,
     ignored_params: row.ignoredParams,
+    redacted: row.redacted ?? null,
   };
 }
 

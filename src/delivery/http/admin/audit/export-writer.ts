@@ -50,6 +50,7 @@ const RECORD_COLUMNS = [
   'feature',
   'parent_request_id',
   'client_retry_count',
+  'pii',
   'refusals',
 ] as const;
 
@@ -84,6 +85,7 @@ const ATTEMPT_COLUMNS = [
   'usage.reasoning_tokens',
   'usage.source',
   'cost_micro_usd',
+  'redacted',
 ] as const;
 
 const COLUMNS: Readonly<Record<ExportRows, readonly string[]>> = {

@@ -9,6 +9,7 @@ import type { PlannedRoute } from '../../../../domain/routing/planned-route';
 import type { Explanation } from '../../../../usecase/routing/explanation';
 import { presentErrorAlone } from '../../error/error-presenter';
 import { presentPrice, presentRefusal } from '../../error/refusal-presenter';
+import { presentPii } from '../pii-presenter';
 
 /** What would happen, for machines and consoles; the command line prints the same as a table. */
 export function presentExplanation(explanation: Explanation): JsonObject {
@@ -20,6 +21,7 @@ export function presentExplanation(explanation: Explanation): JsonObject {
     requested_model: plan.requestedModel,
     stream: request.stream,
     canary: plan.canary,
+    pii: presentPii(plan.pii?.findings ?? null),
     routes: plan.candidates.map((candidate) => presentRoute(candidate, plan)),
     first: presentNext(first),
     refusals: first.refusals.map(presentRefusal),

@@ -1,5 +1,15 @@
 import { ArrayMaxSize, IsArray, IsString, Matches } from 'class-validator';
-import { Instant, ListOf, ModelNameField, NullableField, OptionalField, Slug, Text } from '../field-rules';
+import {
+  Instant,
+  ListOf,
+  ModelNameField,
+  Nested,
+  NullableField,
+  OptionalField,
+  Slug,
+  Text,
+} from '../field-rules';
+import { PiiRulesDto } from './pii-rules-dto';
 
 /** `eu`, `eu-central-1`, `eu-*`. */
 const REGION_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:-\*)?$/;
@@ -47,4 +57,8 @@ export class EligibilityDto {
   @NullableField()
   @ListOf(() => AllowedProviderDto, 500)
   allow_list?: AllowedProviderDto[] | null;
+
+  @NullableField()
+  @Nested(() => PiiRulesDto)
+  pii?: PiiRulesDto | null;
 }

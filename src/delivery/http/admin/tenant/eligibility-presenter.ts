@@ -2,8 +2,9 @@ import type { JsonObject } from '../../../../domain/kernel/json';
 import type { Eligibility } from '../../../../domain/tenant/eligibility';
 import { instantMs, rfc3339OrNull } from '../instant';
 import type { EligibilityDto } from './eligibility-dto';
+import { piiRulesOf, presentPiiRules } from './pii-rules-presenter';
 
-export function presentEligibility({ allowedRegions, exclusions, allowList }: Eligibility): JsonObject {
+export function presentEligibility({ allowedRegions, exclusions, allowList, pii }: Eligibility): JsonObject {
   return {
     allowed_regions: allowedRegions,
     exclusions: exclusions.map(({ provider, model, note, untilMs }) => ({
@@ -13,11 +14,12 @@ export function presentEligibility({ allowedRegions, exclusions, allowList }: El
       until: rfc3339OrNull(untilMs),
     })),
     allow_list: allowList === null ? null : allowList.map(({ provider, model }) => ({ provider, model })),
+    pii: pii == null ? null : presentPiiRules(pii),
   };
 }
 
 /** The way back. A list that is left out restricts nothing. */
-export function eligibilityOf({ allowed_regions, exclusions, allow_list }: EligibilityDto): Eligibility {
+export function eligibilityOf({ allowed_regions, exclusions, allow_list, pii }: EligibilityDto): Eligibility {
   return {
     allowedRegions: allowed_regions ?? null,
     exclusions: (exclusions ?? []).map(({ provider, model, note, until }) => ({
@@ -27,5 +29,6 @@ export function eligibilityOf({ allowed_regions, exclusions, allow_list }: Eligi
       untilMs: until == null ? null : instantMs(until),
     })),
     allowList: allow_list?.map(({ provider, model }) => ({ provider, model: model ?? null })) ?? null,
+    pii: pii == null ? null : piiRulesOf(pii),
   };
 }
