@@ -1,6 +1,10 @@
 import type { DependencyContainer } from 'tsyringe';
 import { Periodic } from '../delivery/worker/periodic';
 import type { RedisConnection } from '../infra/redis/redis-connection';
+import { RedisHealthExchange } from '../infra/redis/redis-health-exchange';
+import { SharedCanaryTallies } from '../infra/redis/shared-canary-tallies';
+import { SharedRouteHealth } from '../infra/redis/shared-route-health';
+import { SharingLog } from '../infra/redis/sharing-log';
 import { Metrics } from '../infra/telemetry/metrics';
 import { RedisMetrics } from '../infra/telemetry/redis-metrics';
 import { singleton } from './singleton';
@@ -37,18 +41,18 @@ export async function openRedis(
   container.register(TOKEN.redis, { useValue: redis });
   container.register(TOKEN.sharing, { useValue: { state: () => (redis.isUp ? 'shared' : 'alone') } });
   await redis.open();
-  await shareHealth(container, redis, closers);
+  const log = new SharingLog(container.resolve(TOKEN.logger), container.resolve(RedisMetrics).errors);
+  closers.unshift(...(await shareHealth(container, redis, log)));
+  const tallies = new SharedCanaryTallies({ own: container.resolve(TOKEN.canaryTallies), redis, log });
+  container.register(TOKEN.canaryTallies, { useValue: tallies });
 }
 
 /** Puts the shared health in front of what this process knows; the start goes on when it knows what the others know. */
 async function shareHealth(
   container: DependencyContainer,
   redis: RedisConnection,
-  closers: (() => Promise<unknown>)[],
-): Promise<void> {
-  const { RedisHealthExchange } = await import('../infra/redis/redis-health-exchange.js');
-  const { SharedRouteHealth } = await import('../infra/redis/shared-route-health.js');
-  const { SharingLog } = await import('../infra/redis/sharing-log.js');
+  log: SharingLog,
+): Promise<readonly (() => Promise<unknown>)[]> {
   const logger = container.resolve(TOKEN.logger);
   const configuration = container.resolve(TOKEN.configuration);
   const shared = new SharedRouteHealth({
@@ -57,7 +61,7 @@ async function shareHealth(
     clock: container.resolve(TOKEN.clock),
     breaker: container.resolve(TOKEN.breaker),
     knows: (route) => configuration.catalog().offerings.has(route),
-    log: new SharingLog(logger, container.resolve(RedisMetrics).errors),
+    log,
   });
   container.register(TOKEN.health, { useValue: shared });
   container.register(TOKEN.trials, { useValue: shared });
@@ -69,8 +73,5 @@ async function shareHealth(
     (error) => logger.error({ err: error }, 'health of routes not shared'),
   );
   syncing.start();
-  closers.unshift(
-    () => syncing.stop(),
-    () => shared.tell(),
-  );
+  return [() => syncing.stop(), () => shared.tell()];
 }

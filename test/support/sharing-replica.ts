@@ -3,7 +3,7 @@ import { admit, circuitViewOf, isCurrent, observe } from '../../src/domain/healt
 import type { HealthOutcome } from '../../src/domain/health/circuit-breaker';
 import type { CircuitView } from '../../src/domain/health/provider-health';
 import { InMemoryRouteHealth } from '../../src/infra/health/in-memory-route-health';
-import type { SharingOperation } from '../../src/infra/redis/health-sharing';
+import type { SharingOperation } from '../../src/infra/redis/sharing-log';
 import type { RedisConnection } from '../../src/infra/redis/redis-connection';
 import { RedisHealthExchange } from '../../src/infra/redis/redis-health-exchange';
 import { SharedRouteHealth } from '../../src/infra/redis/shared-route-health';

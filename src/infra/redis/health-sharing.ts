@@ -3,9 +3,9 @@ import type { OfferingId } from '../../domain/kernel/ids';
 import type { Clock } from '../../usecase/port/clock';
 import type { RouteHealthStore } from '../../usecase/port/route-health';
 import type { RedisHealthExchange } from './redis-health-exchange';
+import type { SharingLog } from './sharing-log';
 
-export type SharingOperation = 'tell' | 'hear' | 'sync' | 'trial';
-
+/** What sharing the health of routes is made with. */
 export type HealthSharing = Readonly<{
   /** What this process knows; every read is answered from it. */
   own: RouteHealthStore;
@@ -14,10 +14,5 @@ export type HealthSharing = Readonly<{
   breaker: BreakerSettings;
   /** Whether the catalog has the route: of others nothing is kept. */
   knows: (route: OfferingId) => boolean;
-  log: Readonly<{
-    /** Null: it was a message that nobody understands. */
-    failed(operation: SharingOperation, cause: unknown): void;
-    /** Everything that there was to tell and to read. */
-    worked(): void;
-  }>;
+  log: Pick<SharingLog, 'failed' | 'worked'>;
 }>;

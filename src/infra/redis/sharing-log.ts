@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { SharingOperation } from './health-sharing';
+
+export type SharingOperation = 'tell' | 'hear' | 'sync' | 'trial' | 'canary';
 
 export type SharingErrors = Readonly<{
   inc(labels: Readonly<{ operation: SharingOperation }>): void;
@@ -14,17 +15,19 @@ export class SharingLog {
     private readonly errors: SharingErrors,
   ) {}
 
+  /** `cause` null: it was a message that nobody understands. */
   failed(operation: SharingOperation, cause: unknown): void {
     this.errors.inc({ operation });
     // What we heard was not ours, which says nothing of what we can do.
     if (operation === 'hear' || this.failing) return;
     this.failing = true;
     const reason = cause instanceof Error ? cause.message : null;
-    this.logger.warn({ operation, reason }, 'health of routes is not shared; going on alone');
+    this.logger.warn({ operation, reason }, 'not shared with the other replicas; going on alone');
   }
 
+  /** There was everything to tell and to read. */
   worked(): void {
-    if (this.failing) this.logger.info('health of routes is shared again');
+    if (this.failing) this.logger.info('shared with the other replicas again');
     this.failing = false;
   }
 }
