@@ -5,7 +5,7 @@ import type { PiiFindings } from '../../domain/pii/pii-scan';
 import type { Refusal } from '../../domain/routing/refusal';
 import type { ChainPlace } from './audit-chain-row';
 import { fromFlag, toFlag, type FlagColumn } from './flag-column';
-import { fromJson, toJson } from './json-column';
+import { fromJson, fromNullableJson, toJson, toNullableJson } from './json-column';
 import { usageColumnsOf, usageOf, type UsageColumns } from './usage-columns';
 
 /** The columns that the opening write fills. What an auditor filters by has a column; the rest is JSON. */
