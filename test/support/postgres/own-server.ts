@@ -13,7 +13,7 @@ export class OwnServer {
   ) {}
 
   static async start(): Promise<OwnServer> {
-    const child = spawn(process.execPath, [join(__dirname, 'own-server.cjs')], {
+    const child = spawn(process.execPath, [join(__dirname, 'server-process.cjs')], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const lines = createInterface({ input: child.stdout });
