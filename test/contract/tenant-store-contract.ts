@@ -32,6 +32,7 @@ export function tenantStoreContract(openStores: OpenStores): void {
         ...TENANT,
         name: 'Acme Europe',
         features: { failover: false },
+        groups: [{ name: 'default', rpm: 7 }],
         eligibility: {
           allowedRegions: ['eu-*'],
           exclusions: [{ provider: 'xai', model: null, note: 'contract 12', untilMs: 5_000 }],
@@ -78,6 +79,16 @@ export function tenantStoreContract(openStores: OpenStores): void {
 
       expect(stores.configuration.keyByHash(API_KEY.secretHash)!.revokedAtMs).toBe(4_000);
       expect(stores.configuration.keysOf('ten_1')).toHaveLength(1);
+    });
+
+    it('change in what they may do, and how often', async () => {
+      const changed = { ...API_KEY, groups: [], groupStrategy: 'latency', rpm: null } as const;
+      await stores.tenants.insertTenant(TENANT);
+      await stores.tenants.insertKey(API_KEY);
+
+      await stores.tenants.updateKey(changed);
+
+      expect(stores.configuration.keyByHash(API_KEY.secretHash)).toEqual(changed);
     });
 
     it('never change their secret', async () => {

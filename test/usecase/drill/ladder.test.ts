@@ -19,6 +19,14 @@ function rungs(world: DrillWorld): readonly string[] {
   );
 }
 
+const inGroups = (groups: Readonly<Record<string, string>>): DrillWorld['entries'] => ({
+  ...DRILL_ENTRIES,
+  channels: DRILL_ENTRIES.channels.map((channel) => ({
+    ...channel,
+    group: groups[channel.id] ?? channel.group,
+  })),
+});
+
 const excluding = (provider: string, untilMs: number | null = null): DrillWorld['tenant'] => ({
   eligibility: {
     allowedRegions: null,
@@ -72,6 +80,20 @@ describe('the ladder of a policy', () => {
         tenant: { eligibility: { allowedRegions: ['eu-*'], exclusions: [], allowList: null } },
       },
       ['first-s primary residency', 'second-s channel_fallback residency', 'europe-s channel_fallback'],
+    ],
+    [
+      "only the tenant's groups, in its order",
+      {
+        tenant: {
+          groups: [
+            { name: 'vip', rpm: 1 },
+            { name: 'default', rpm: null },
+          ],
+        },
+        entries: inGroups({ second: 'vip', europe: 'other' }),
+        policy: { fallbacks: [ELSEWHERE] },
+      },
+      ['second-s primary', 'first-s channel_fallback', 'europe-s channel_fallback excluded'],
     ],
     [
       'an allow list',

@@ -71,6 +71,58 @@ describe('keys', () => {
     expect([every.status, other.status, within.status]).toEqual([403, 403, 201]);
   });
 
+  it('are issued with a limit, and as smart keys', async () => {
+    const issued = await issue({ name: 'App', scopes: ['chat'], rpm: 60, group_strategy: 'cost' });
+
+    expect(issued.body).toMatchObject({ groups: [], group_strategy: 'cost', rpm: 60 });
+    expect(gateway.configuration.keysOf('acme').at(-1)).toMatchObject({ groupStrategy: 'cost', rpm: 60 });
+  });
+
+  it.each([
+    [
+      'a group that no channel is in',
+      { groups: ['standard', 'gold'] },
+      { field: 'groups[1]', message: "no channel is in the group 'gold'" },
+    ],
+    [
+      'a group that the tenant may not use',
+      { groups: ['premium'] },
+      { field: 'groups[0]', message: "the tenant may not use the group 'premium'" },
+    ],
+    [
+      'a group twice',
+      { groups: ['standard', 'standard'] },
+      { field: 'groups[1]', message: "names the group 'standard' again" },
+    ],
+    [
+      'two orders of groups',
+      { groups: ['standard'], group_strategy: 'cost' },
+      {
+        field: 'group_strategy',
+        message: 'orders every group of the tenant, so groups must be empty or left out',
+      },
+    ],
+  ])('are not issued with %s', async (_case, given, problem) => {
+    const body = { groups: [{ name: 'standard', rpm: null }] };
+    await gateway.call('patch', '/tenants/acme', { body });
+    gateway.configuration.writes = 0;
+
+    const answer = await issue({ name: 'K', scopes: ['chat'], ...given });
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.error).toMatchObject({ code: 'unprocessable', param: problem.field });
+    expect(answer.body.schneeai.problems).toEqual([problem]);
+    expect(gateway.configuration.writes).toBe(0);
+  });
+
+  it('that are smart are not issued by one that is bound to groups', async () => {
+    await gateway.addKey('bound', { tenantId: 'acme', scopes: ['tenant:admin'], groups: ['standard'] });
+
+    const answer = await issue({ name: 'K', scopes: ['chat'], group_strategy: 'cost' }, 'bound');
+
+    expect(answer.status).toBe(403);
+  });
+
   it('are refused in words that name the field once', async () => {
     const answer = await issue({ name: 'K', scopes: ['chat', 'chat'] });
 
@@ -85,6 +137,10 @@ describe('keys', () => {
     ['a scope twice', { name: 'K', scopes: ['chat', 'chat'] }, 'scopes'],
     ['groups that are no list', { name: 'K', scopes: ['chat'], groups: 'standard' }, 'groups'],
     ['groups that are null', { name: 'K', scopes: ['chat'], groups: null }, 'groups'],
+    ['a limit of none', { name: 'K', scopes: ['chat'], rpm: 0 }, 'rpm'],
+    ['a limit of half a request', { name: 'K', scopes: ['chat'], rpm: 0.5 }, 'rpm'],
+    ['a limit beyond reason', { name: 'K', scopes: ['chat'], rpm: 1_000_001 }, 'rpm'],
+    ['an unknown strategy', { name: 'K', scopes: ['chat'], group_strategy: 'random' }, 'group_strategy'],
     ['an expiry that is no time', { name: 'K', scopes: ['chat'], expires_at: 'soon' }, 'expires_at'],
     [
       'an expiry on 30 February',
@@ -124,7 +180,8 @@ describe('keys', () => {
     await gateway.addKey('old', {
       tenantId: 'acme',
       scopes: ['policy:read'],
-      groups: ['standard'],
+      groups: ['standard', 'closed-since'],
+      rpm: 9,
       expiresAtMs: Date.parse('2027-01-01T00:00:00Z'),
     });
 
@@ -136,7 +193,9 @@ describe('keys', () => {
     expect(rotated.body).toMatchObject({
       name: 'old',
       scopes: ['policy:read'],
-      groups: ['standard'],
+      groups: ['standard', 'closed-since'],
+      group_strategy: null,
+      rpm: 9,
       expires_at: '2027-01-01T00:00:00.000Z',
       secret: 'sk-test-0001',
     });

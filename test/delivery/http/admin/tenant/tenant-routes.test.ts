@@ -63,6 +63,43 @@ describe('tenants', () => {
     expect(done.body).toMatchObject({ name: 'Acme 2', features: { failover: true } });
   });
 
+  it('have their groups set by the operator only, and opened again by null', async () => {
+    const body = { groups: [{ name: 'premium', rpm: 10 }, { name: 'standard' }] };
+    const path = '/tenants/acme';
+
+    const refused = await gateway.call('patch', path, { as: 'acme-admin', body });
+    const unchanged = gateway.configuration.tenant('acme')?.groups;
+    const done = await gateway.call('patch', path, { body });
+    const renamed = await gateway.call('patch', path, { as: 'acme-admin', body: { name: 'Acme 2' } });
+    const opened = await gateway.call('patch', path, { body: { groups: null } });
+
+    const groups = [
+      { name: 'premium', rpm: 10 },
+      { name: 'standard', rpm: null },
+    ];
+    expect(refused.status).toBe(403);
+    expect(unchanged).toBeNull();
+    expect(done.body).toMatchObject({ groups });
+    expect(renamed.body).toMatchObject({ name: 'Acme 2', groups });
+    expect(opened.body).toMatchObject({ groups: null });
+  });
+
+  it.each([
+    ['post', '/tenants', { name: 'Gamma' }],
+    ['patch', '/tenants/acme', {}],
+  ] as const)('are refused with groups that are not there, or twice: %s', async (method, path, given) => {
+    const groups = [{ name: 'standard' }, { name: 'gold' }, { name: 'standard' }];
+
+    const answer = await gateway.call(method, path, { body: { ...given, groups } });
+
+    expect(answer.status).toBe(422);
+    expect(answer.body.schneeai.problems).toEqual([
+      { field: 'groups[1].name', message: "no channel is in the group 'gold'" },
+      { field: 'groups[2].name', message: "names the group 'standard' again" },
+    ]);
+    expect(gateway.configuration.writes).toBe(0);
+  });
+
   it.each([
     ['no name', { id: 'gamma' }, 'name'],
     ['a blank name', { name: ' ' }, 'name'],
@@ -73,6 +110,14 @@ describe('tenants', () => {
     ['a feature that is no boolean', { name: 'Gamma', features: { failover: 'yes' } }, 'features.failover'],
     ['an unknown feature', { name: 'Gamma', features: { teleport: true } }, 'features.teleport'],
     ['features that are a list', { name: 'Gamma', features: [] }, 'features'],
+    ['no group at all', { name: 'Gamma', groups: [] }, 'groups'],
+    ['a group that is only a name', { name: 'Gamma', groups: ['standard'] }, 'groups'],
+    ['a group without a name', { name: 'Gamma', groups: [{ rpm: 1 }] }, 'groups[0].name'],
+    [
+      'a group that takes nothing',
+      { name: 'Gamma', groups: [{ name: 'standard', rpm: 0 }] },
+      'groups[0].rpm',
+    ],
     ['an unknown field', { name: 'Gamma', colour: 'red' }, 'colour'],
     [
       'a field named like the prototype',
