@@ -55,6 +55,7 @@ describe('chat endpoint', () => {
   beforeAll(async () => {
     await configuration.insertTenant(tenant);
     await addKey('app', {});
+    await addKey('limited', { rpm: 1 });
     await addKey('auditor', { scopes: ['audit:read'] });
     await addKey('admin', { scopes: ['tenant:admin'] });
     await addKey('operator', { tenantId: null, scopes: ['operator'] });
@@ -182,6 +183,26 @@ describe('chat endpoint', () => {
     });
     expect(chats).toEqual([]);
     expect(faults).toEqual([]);
+  });
+
+  it('refuses a key whose minute is full before it has sent its body', async () => {
+    const head = 'POST / HTTP/1.1\r\nhost: x\r\nauthorization: Bearer limited\r\n';
+    const first = await RawClient.connect(server.port);
+    first.send(`${head}content-length: 2\r\n\r\n{}`);
+    const admitted = await first.until('"error"');
+    const second = await RawClient.connect(server.port);
+    second.send(`${head}content-length: 900\r\nexpect: 100-continue\r\n\r\n`);
+
+    const refused = await second.until('"error"');
+
+    expect(admitted).toMatch(/^HTTP\/1\.1 400 /);
+    expect(admitted).toMatch(/\r\nx-ratelimit-remaining-requests: 0\r\n/i);
+    expect(refused).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\n/);
+    expect(refused).toMatch(/\r\nretry-after: 60\r\nretry-after-ms: 60000\r\n/i);
+    expect(refused).toMatch(/\r\nx-ratelimit-reset-requests: 1m0s\r\n/i);
+    expect(chats).toEqual([]);
+    first.leave();
+    second.leave();
   });
 
   it('looks at the key before the body', async () => {
