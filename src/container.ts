@@ -1,6 +1,7 @@
 import { container as root, type DependencyContainer } from 'tsyringe';
 import { registerInteractions } from './container/interaction-registrations';
 import { registerArchive } from './container/archive-registrations';
+import { registerIdempotency } from './container/idempotency-registrations';
 import { registerProviders } from './container/provider-registrations';
 import { registerRedis } from './container/redis-registrations';
 import { registerRuntime } from './container/runtime-registrations';
@@ -41,6 +42,7 @@ export function createContainer(given: Given, overrides: Overrides = () => undef
   registerStores(container);
   registerInteractions(container);
   registerProviders(container);
+  registerIdempotency(container);
   registerChat(container);
   registerQueries(container);
   registerUpkeep(container);

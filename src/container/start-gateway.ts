@@ -14,6 +14,7 @@ import { StoreProbe } from '../infra/store/store-probe';
 import { ProbeChannels } from '../usecase/health/probe-channels';
 import { PurgeAudit } from '../usecase/audit/purge-audit';
 import { StoreUnavailable } from '../usecase/port/store-unavailable';
+import { PurgeIdempotencyKeys } from '../usecase/interaction/purge-idempotency-keys';
 import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
 import { sandboxChosen, sandboxConflict } from '../usecase/setup/sandbox-choice';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
@@ -44,6 +45,8 @@ const RECONCILE_INTERVAL_MS = 60_000;
 const REPLAY_INTERVAL_MS = 1_000;
 /** Retention counts whole days; an hour bounds how long after midnight, or after a start, it begins. */
 const PURGE_INTERVAL_MS = 3_600_000;
+/** How much longer than a day the answers of idempotency keys are kept at most. */
+const FORGET_INTERVAL_MS = 600_000;
 /** How often probes are looked for that are due; the channels' own schedules count seconds. */
 const PROBE_TICK_MS = 1_000;
 
@@ -148,6 +151,7 @@ function startWorkers(container: DependencyContainer, closers: (() => Promise<un
   replaying.start();
   startRetention(container, closers);
   startArchive(container, closers);
+  startForgetting(container, closers);
   probing.start();
   closers.unshift(
     () => probing.stop(),
@@ -169,6 +173,19 @@ function startRetention(container: DependencyContainer, closers: (() => Promise<
   );
   purging.start();
   closers.unshift(() => purging.stop());
+}
+
+/** Answers that were kept for idempotency keys are deleted when their day is over. */
+function startForgetting(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {
+  const purge = container.resolve(PurgeIdempotencyKeys);
+  const logger = container.resolve(TOKEN.logger);
+  const forgetting = new Periodic(
+    () => purge.execute(),
+    FORGET_INTERVAL_MS,
+    (error) => logger.error({ err: error }, 'idempotency keys not purged; the next run goes on'),
+  );
+  forgetting.start();
+  closers.unshift(() => forgetting.stop());
 }
 
 /** Ready means that an interaction could be recorded, and that this process is here to stay. */

@@ -17,6 +17,8 @@ import type { ChangeLog } from '../usecase/port/change-log';
 import type { ChatProviders } from '../usecase/port/chat-provider';
 import type { Clock } from '../usecase/port/clock';
 import type { Configuration } from '../usecase/port/configuration';
+import type { IdempotencyKeys } from '../usecase/port/idempotency-keys';
+import type { IdempotencySecrets } from '../usecase/port/idempotency-secrets';
 import type { IdGenerator } from '../usecase/port/id-generator';
 import type { IncidentLog } from '../usecase/port/incident-log';
 import type { InteractionStore } from '../usecase/port/interaction-store';
@@ -80,6 +82,8 @@ export const TOKEN = {
   sharing: token<Sharing>('Sharing'),
   probes: token<ProbeStore>('ProbeStore'),
   models: token<ModelLister>('ModelLister'),
+  idempotencyKeys: token<IdempotencyKeys>('IdempotencyKeys'),
+  idempotencySecrets: token<IdempotencySecrets>('IdempotencySecrets'),
   incidents: token<IncidentLog>('IncidentLog'),
   prices: token<PriceList>('PriceList'),
   providers: token<ChatProviders>('ChatProviders'),

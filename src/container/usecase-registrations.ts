@@ -2,6 +2,7 @@ import type { DependencyContainer } from 'tsyringe';
 import type { AdminUseCases } from '../delivery/http/admin/admin-routes';
 import { AttemptRunner } from '../usecase/chat/attempt-runner';
 import { CompleteChat } from '../usecase/chat/complete-chat';
+import { IdempotencyCheck } from '../usecase/chat/idempotency-check';
 import { RoutePermits } from '../usecase/chat/route-permits';
 import { sha256 } from '../infra/runtime/sha256';
 import { ExportAudit } from '../usecase/audit/export-audit';
@@ -51,6 +52,7 @@ export function registerChat(container: DependencyContainer): void {
         permits: c.resolve(RoutePermits),
         rates: c.resolve(TOKEN.rates),
         canaries: c.resolve(RunCanary),
+        idempotency: c.resolve(IdempotencyCheck),
         incidents: c.resolve(TOKEN.incidents),
         clock: c.resolve(TOKEN.clock),
         random: c.resolve(TOKEN.random),

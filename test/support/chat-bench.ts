@@ -15,13 +15,16 @@ import { AttemptRunner } from '../../src/usecase/chat/attempt-runner';
 import { CompleteChat } from '../../src/usecase/chat/complete-chat';
 import { OwnTrials } from '../../src/infra/health/own-trials';
 import type { TrialSlots } from '../../src/usecase/port/trial-slots';
+import { IdempotencyCheck } from '../../src/usecase/chat/idempotency-check';
 import { RoutePermits } from '../../src/usecase/chat/route-permits';
 import type { CanaryRef } from '../../src/usecase/port/canary-observer';
 import type { Configuration } from '../../src/usecase/port/configuration';
+import type { KeyUseOutcome } from '../../src/usecase/port/key-use-observer';
 import { FakeClock } from './fake-clock';
 import { InMemoryInteractionStore } from './in-memory-interaction-store';
 import { InMemoryRequestRates } from './in-memory-request-rates';
 import { InMemoryRouteHealth } from './in-memory-route-health';
+import { PlainIdempotencySecrets } from './plain-idempotency-secrets';
 import { RecordingIncidents } from './recording-incidents';
 import { RecordingReply } from './recording-reply';
 import type { DrainMs } from './recording-reply';
@@ -104,6 +107,8 @@ export class ChatBench {
   readonly shutdown = new AbortController();
   /** What was told of requests that were drawn for a canary. */
   readonly canaries: (CanaryRef & Readonly<{ outcome: 'served' | 'failed' }>)[] = [];
+  /** What became of requests with an idempotency key. */
+  readonly keyUses: KeyUseOutcome[] = [];
   /** Offerings that an operator has switched off meanwhile. */
   readonly switchedOff = new Set<OfferingId>();
   readonly provider: ScriptedProvider;
@@ -133,6 +138,13 @@ export class ChatBench {
       permits: this.permits,
       rates: this.rates,
       canaries: { observe: (canary, outcome) => this.canaries.push({ ...canary, outcome }) },
+      idempotency: new IdempotencyCheck({
+        keys: this.store.keys,
+        secrets: new PlainIdempotencySecrets(),
+        observer: { observe: (outcome) => this.keyUses.push(outcome) },
+        incidents,
+        clock,
+      }),
       incidents,
       clock,
       random: { unit: input.draw ?? (() => 0.5) },

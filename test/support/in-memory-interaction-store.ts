@@ -19,6 +19,7 @@ import type {
 } from '../../src/usecase/port/interaction-store';
 import { StoreUnavailable } from '../../src/usecase/port/store-unavailable';
 import type { FakeClock } from './fake-clock';
+import { InMemoryIdempotencyKeys } from './in-memory-idempotency-keys';
 
 export type StoreOperation = 'open' | 'advance' | 'close';
 /** What the store does with a write. `unavailable`: the database is gone. `defect`: a bug of ours throws something else. */
@@ -38,6 +39,8 @@ export class InMemoryInteractionStore implements InteractionStore {
   readonly violations: string[] = [];
   /** What tenants have paid in, and where it is now. */
   readonly wallets = new Map<TenantId, Wallet>();
+  /** Who holds which idempotency key. */
+  readonly keys = new InMemoryIdempotencyKeys();
   /** What happens to the next writes. */
   mood: (operation: StoreOperation) => StoreMood = () => 'fine';
   /** How long a commit takes. */
@@ -53,12 +56,14 @@ export class InMemoryInteractionStore implements InteractionStore {
       firstAttempt !== null && firstAttempt.number !== 1,
       `${requestId} begins with a later attempt`,
     );
+    if (this.keys.isTaken(opening)) return { kind: 'idempotency_taken' };
     const refused = this.hold(
       opening,
       { number: 1, startedAtMs: opening.openedAtMs },
       opening.reservationMicroUsd,
     );
     if (refused !== null) return refused;
+    this.keys.claim(opening);
     const attempts = firstAttempt === null ? [] : [firstAttempt];
     const heldMicroUsd = opening.reservationMicroUsd;
     this.interactions.set(requestId, { opening, attempts, closing: null, heldMicroUsd });
@@ -99,6 +104,7 @@ export class InMemoryInteractionStore implements InteractionStore {
     );
     this.settle(interaction, closing);
     interaction.closing = closing;
+    this.keys.settle(closing);
     await this.commit();
     return 'closed';
   }

@@ -39,6 +39,7 @@ export function anAuditRecord(number: number, given: Partial<AuditRecord> = {}):
     requestId: `req_${String(number).padStart(26, '0')}`,
     billableId: `req_${String(number).padStart(26, '0')}`,
     reservationMicroUsd: null,
+    idempotencyKeyUsed: false,
     tenant: 'acme',
     apiKey: 'acme-app',
     openedAtMs: OPENED + number * 60_000,

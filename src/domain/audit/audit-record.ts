@@ -1,5 +1,6 @@
 import type { Attempt, AttemptStart } from '../interaction/attempt';
 import type { FinalState, InteractionState } from '../interaction/interaction';
+import type { KeyClaim } from '../interaction/idempotency';
 import type { Usage } from '../interaction/usage';
 import type { ApiKeyId, ModelName, OfferingId, ProviderId, RequestId, TenantId } from '../kernel/ids';
 import type { MicroUsd } from '../kernel/money';
@@ -32,6 +33,8 @@ export type OpeningRecord = Readonly<{
   parentRequestId: string | null;
   /** The caller's SDK said that this is its n-th retry. */
   clientRetryCount: number | null;
+  /** The caller's idempotency key, which opening takes. Null: he sent none, or nothing was attempted. */
+  idempotency: KeyClaim | null;
   /** Held of the tenant's wallet: the worst case of what was and will be attempted. Null: it has no wallet, or nothing was attempted. */
   reservationMicroUsd: MicroUsd | null;
   /** Null: refused without any attempt. */
@@ -58,6 +61,8 @@ export type ClosingRecord = Readonly<{
   costMicroUsd: MicroUsd | null;
   /** The attempt that ended last; null: there was none. */
   lastAttempt: Attempt | null;
+  /** What the caller got, encrypted, to be given again for his idempotency key. Absent: there is nothing to keep. */
+  sealedAnswer?: string;
 }>;
 
 export type ServedRef = Readonly<{
@@ -68,10 +73,11 @@ export type ServedRef = Readonly<{
 }>;
 
 /** An interaction as an auditor reads it. */
-export type AuditRecord = Omit<OpeningRecord, 'firstAttempt'> &
+export type AuditRecord = Omit<OpeningRecord, 'firstAttempt' | 'idempotency'> &
   Readonly<{
+    idempotencyKeyUsed: boolean;
     state: InteractionState;
-    closing: Omit<ClosingRecord, 'requestId' | 'state' | 'lastAttempt'> | null;
+    closing: Omit<ClosingRecord, 'requestId' | 'state' | 'lastAttempt' | 'sealedAnswer'> | null;
     ledger: readonly LedgerRow[];
   }>;
 

@@ -1,3 +1,4 @@
+import type { RequestId } from '../kernel/ids';
 import type { Refusal } from '../routing/refusal';
 import type { ProviderError } from '../resilience/fault';
 
@@ -21,6 +22,12 @@ export type GatewayError =
   | Readonly<{ code: 'insufficient_balance'; requiredMicroUsd: number; availableMicroUsd: number }>
   | Readonly<{ code: 'idempotency_in_progress'; retryAfterMs: number }>
   | Readonly<{ code: 'idempotency_key_reused' }>
+  /** `requestId` answered a request with this key, and its answer was too large to keep, or can't be read any more. */
+  | Readonly<{
+      code: 'idempotency_answer_unavailable';
+      requestId: RequestId;
+      reason: 'too_large' | 'unreadable';
+    }>
   | Readonly<{
       code: 'rate_limit_exceeded';
       retryAfterMs: number | null;

@@ -1,7 +1,6 @@
-import type { ClosingRecord, OpeningRecord } from '../../domain/audit/audit-record';
+import type { OpeningRecord } from '../../domain/audit/audit-record';
 import type { KeyClaim } from '../../domain/interaction/idempotency';
 import type { FinalState, InteractionState } from '../../domain/interaction/interaction';
-import type { RequestId } from '../../domain/kernel/ids';
 import type { KeptHolder } from '../../usecase/port/idempotency-keys';
 
 /** The interaction that ran last under a key. Without a reference to its record, which retention may delete earlier. */
@@ -20,10 +19,7 @@ export type IdempotencyKeyRow = Readonly<{
 /** What the end of its interaction changes. */
 export type SettledKeyRow = Readonly<{ state: FinalState; answer: string | null }>;
 
-type Claimant = Pick<OpeningRecord, 'tenant' | 'requestId' | 'openedAtMs'> &
-  Readonly<{ billableId: RequestId }>;
-
-export function claimRowOf(opening: Claimant, claim: KeyClaim): IdempotencyKeyRow {
+export function claimRowOf(opening: OpeningRecord, claim: KeyClaim): IdempotencyKeyRow {
   return {
     tenant: opening.tenant,
     key_hash: claim.keyHash,
@@ -34,10 +30,6 @@ export function claimRowOf(opening: Claimant, claim: KeyClaim): IdempotencyKeyRo
     state: 'open',
     answer: null,
   };
-}
-
-export function settledRowOf({ state }: ClosingRecord, answer: string | null): SettledKeyRow {
-  return { state, answer };
 }
 
 export function keptHolderOf(row: IdempotencyKeyRow): KeptHolder {

@@ -32,6 +32,8 @@ export type OpeningRow = Readonly<{
   billable_id: string | null;
   /** What `advance` has raised it to. */
   reservation_micro_usd: number | null;
+  /** Null: none was sent, or nothing was attempted. */
+  idempotency_key_used: FlagColumn | null;
 }>;
 
 /** The columns that the closing write adds; all null while the interaction is open. */
@@ -76,6 +78,7 @@ export function openingRowOf(opening: OpeningRecord): OpeningRow {
     client_retry_count: opening.clientRetryCount,
     billable_id: opening.billableId,
     reservation_micro_usd: opening.reservationMicroUsd,
+    idempotency_key_used: opening.idempotency === null ? null : 1,
   };
 }
 
@@ -116,6 +119,7 @@ export function auditRecordOf(row: InteractionRow, ledger: readonly LedgerRow[])
     clientRetryCount: row.client_retry_count,
     billableId: row.billable_id ?? row.request_id,
     reservationMicroUsd: row.reservation_micro_usd,
+    idempotencyKeyUsed: row.idempotency_key_used !== null,
     state: row.state,
     closing: closingOf(row),
     ledger,

@@ -4,6 +4,7 @@ import type { AttemptRow } from './attempt-row';
 import type { AuditBaselineRow, AuditChainRow } from './audit-chain-row';
 import type { ChannelRow, ModelRow, OfferingRow, ProviderRow } from './catalog-row';
 import type { ChangeRow } from './change-row';
+import type { IdempotencyKeyRow } from './idempotency-row';
 import type { InteractionRow } from './interaction-row';
 import type { OfferingChecksRow } from './offering-checks-row';
 import type { CurrentPolicyRow, PolicyVersionRow } from './policy-row';
@@ -23,6 +24,7 @@ export interface StoreSchema {
   routing_policies: CurrentPolicyRow;
   interactions: InteractionRow;
   attempts: AttemptRow;
+  idempotency_keys: IdempotencyKeyRow;
   wallets: WalletRow;
   wallet_entries: WalletEntryRow;
   archive_entries: ArchiveEntryRow;

@@ -42,15 +42,18 @@ export class SqlUsageReports implements UsageReports {
   }
 }
 
-/** An attempt that another one followed was not the one that answered; what it cost is the cost of resilience. */
+/**
+ * Interactions that share a billable one count once in their group, and their costs add up. An attempt that another one
+ * followed was not the one that answered; what it cost is the cost of resilience.
+ */
 function totals({ tenant, fromMs, toMs, groupBy }: UsageQuery): RawBuilder<Totals> {
   const sums = SUMS.map((column) => sql`sum(${sql.ref(column)}) as ${sql.ref(column)}`);
   return sql<Totals>`
-    select group_value, count(*) as interactions,
+    select group_value, count(distinct billable_id) as interactions,
       sum(case when cost_micro_usd is null then 1 else 0 end) as cost_unknown, ${sql.join(sums)}
     from (
-      select ${GROUP[groupBy]} as group_value, attempts, input_tokens, cached_input_tokens, output_tokens,
-        reasoning_tokens, cost_micro_usd,
+      select ${GROUP[groupBy]} as group_value, coalesce(billable_id, request_id) as billable_id, attempts,
+        input_tokens, cached_input_tokens, output_tokens, reasoning_tokens, cost_micro_usd,
         (select sum(attempt.cost_pico_usd) from attempts as attempt
           where attempt.request_id = interactions.request_id and attempt.number < interactions.attempts
             and interactions.cost_micro_usd is not null) as superseded_pico_usd

@@ -80,8 +80,10 @@ export class PinoIncidentLog implements IncidentLog {
 }
 
 function restorable(closing: ClosingRecord): object {
-  const { lastAttempt } = closing;
-  return { ...closing, lastAttempt: lastAttempt === null ? null : recorded(lastAttempt) };
+  // An answer belongs in no log, not even encrypted.
+  const { sealedAnswer: _sealed, ...record } = closing;
+  const { lastAttempt } = record;
+  return { ...record, lastAttempt: lastAttempt === null ? null : recorded(lastAttempt) };
 }
 
 /** What the ledger would have held: neither the channel's configured headers nor the provider's prose, which may quote a prompt. */

@@ -18,7 +18,7 @@ export function openingOf(
   return {
     requestId: chat.requestId,
     tenant: chat.tenant.id,
-    billableId: chat.requestId,
+    billableId: course.key?.billableId ?? chat.requestId,
     apiKey: chat.key.id,
     openedAtMs: chat.receivedAtMs,
     deadlineAtMs: budget.deadlineAtMs,
@@ -37,6 +37,8 @@ export function openingOf(
     feature: chat.options.feature,
     parentRequestId: chat.options.parentRequestId,
     clientRetryCount: chat.options.clientRetryCount,
+    // A refusal calls nobody, so it leaves the key to whoever comes next.
+    idempotency: firstAttempt === null ? null : (course.key?.claim ?? null),
     firstAttempt,
     reservationMicroUsd,
   };

@@ -12,6 +12,7 @@ import { planRoutes } from '../../domain/routing/plan';
 import type { CanaryObserver } from '../port/canary-observer';
 import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
+import type { SealedAnswer } from '../port/idempotency-secrets';
 import type { IncidentLog } from '../port/incident-log';
 import type { InteractionStore } from '../port/interaction-store';
 import type { Random } from '../port/random';
@@ -22,7 +23,9 @@ import { StoreUnavailable } from '../port/store-unavailable';
 import type { AdmittedChat } from './admitted-chat';
 import type { AttemptRunner } from './attempt-runner';
 import { closingOf, openingOf } from './audit-entries';
+import { endReply, replyEndingOf } from './end-reply';
 import { GroupAdmission } from './group-admission';
+import type { IdempotencyCheck, KeyInUse } from './idempotency-check';
 import { InteractionCourse } from './interaction-course';
 import { errorOfRecording, unrecorded } from './recording';
 import { pause } from './pause';
@@ -35,6 +38,7 @@ export type CompleteChatDeps = Readonly<{
   permits: RoutePermits;
   rates: RequestRates;
   canaries: CanaryObserver;
+  idempotency: IdempotencyCheck;
   incidents: IncidentLog;
   clock: Clock;
   random: Random;
@@ -53,12 +57,26 @@ export class CompleteChat {
   constructor(private readonly deps: CompleteChatDeps) {}
 
   async execute(chat: AdmittedChat, reply: Reply): Promise<void> {
+    const { idempotencyKey } = chat.options;
+    if (idempotencyKey === null) return this.run(chat, reply, null);
+    const checked = await this.deps.idempotency.check(chat, idempotencyKey);
+    switch (checked.kind) {
+      case 'runs':
+        return this.run(chat, reply, checked.key);
+      case 'replayed':
+        return reply.repeat(checked.answer, checked.requestId);
+      case 'refused':
+        return reply.fail(checked.error, []);
+    }
+  }
+
+  private async run(chat: AdmittedChat, reply: Reply, key: KeyInUse | null): Promise<void> {
     const groups = GroupAdmission.of(chat.tenant, this.deps);
     if (groups !== null) await groups.look();
     const planned = this.plan(chat, groups);
     if (!planned.ok) return reply.fail(planned.error, []);
     const { maxDeadlineMs } = this.deps;
-    const course = new InteractionCourse(chat, planned.value, { groups, maxDeadlineMs });
+    const course = new InteractionCourse(chat, planned.value, { groups, key, maxDeadlineMs });
     await this.serve(course, reply);
   }
 
@@ -170,13 +188,18 @@ export class CompleteChat {
 
   /** The one closing write, and then the end of the caller's answer: who has read it finds its record closed. */
   private async conclude(course: InteractionCourse, stop: NextStop, reply: Reply): Promise<void> {
-    const error = (await this.close(course, stop)) ?? stop.error;
+    const lost = await this.close(course, stop, reply);
     this.observeCanary(course, stop);
-    if (error !== null) return reply.fail(error, course.ledger);
-    if (course.served === null) return reply.abandon();
-    const { answer, facts } = course.served;
-    if (answer === null) reply.end(facts);
-    else reply.answer(answer, facts);
+    endReply(reply, replyEndingOf(course, lost ?? stop.error));
+  }
+
+  /** For a caller who may ask for it again; undefined: he may not, or it is too large to be kept. */
+  private sealedAnswer(course: InteractionCourse, stop: NextStop, reply: Reply): SealedAnswer | undefined {
+    const { chat, key } = course;
+    if (key === null || stop.state !== 'served') return undefined;
+    const ending = replyEndingOf(course, stop.error);
+    const answer = ending === null ? null : reply.transcript(ending);
+    return answer === null ? undefined : this.deps.idempotency.seal(answer, chat, key);
   }
 
   private observeCanary({ chat, plan, ledger }: InteractionCourse, { refusals }: NextStop): void {
@@ -191,9 +214,12 @@ export class CompleteChat {
   }
 
   /** Returns the error that the caller gets instead, if nothing of this interaction could be recorded. */
-  private async close(course: InteractionCourse, stop: NextStop): Promise<GatewayError | null> {
+  private async close(course: InteractionCourse, stop: NextStop, reply: Reply): Promise<GatewayError | null> {
+    // Another interaction has the key, and is recorded: this one never came to be.
+    if (stop.error?.code === 'idempotency_in_progress') return null;
     const { interactions, incidents, clock } = this.deps;
-    const closing = closingOf(course, stop, clock.nowMs());
+    const sealedAnswer = this.sealedAnswer(course, stop, reply);
+    const closing = { ...closingOf(course, stop, clock.nowMs()), sealedAnswer };
     try {
       // Both rows of a refusal share one commit.
       const opened = course.recorded ? null : interactions.open(openingOf(course, null, null));

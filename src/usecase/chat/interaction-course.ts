@@ -22,10 +22,13 @@ import type { AttemptReport } from './attempt-report';
 import { factsOf } from './facts-of';
 import { Redactions } from './redactions';
 import type { GroupAdmission } from './group-admission';
+import type { KeyInUse } from './idempotency-check';
 
 export type Circumstances = Readonly<{
   /** Null: no group of the tenant is limited. */
   groups: GroupAdmission | null;
+  /** Null: the caller sent no idempotency key. */
+  key: KeyInUse | null;
   maxDeadlineMs: number;
 }>;
 
@@ -42,6 +45,7 @@ export class InteractionCourse {
   /** Of the tenant's wallet; null: it has none, or nothing was attempted yet. */
   heldMicroUsd: MicroUsd | null = null;
   served: Readonly<{ answer: ChatAnswer | null; facts: ServedFacts }> | null = null;
+  readonly key: Circumstances['key'];
   readonly budget: Budget;
   private readonly replaySafety: ReplaySafety;
   private readonly redactions: Redactions | null;
@@ -49,9 +53,10 @@ export class InteractionCourse {
   constructor(
     readonly chat: AdmittedChat,
     readonly plan: Plan,
-    { groups, maxDeadlineMs }: Circumstances,
+    { groups, key, maxDeadlineMs }: Circumstances,
   ) {
     this.groups = groups;
+    this.key = key;
     this.refusals = plan.refusals;
     this.redactions = Redactions.of(chat, plan);
     this.budget = budgetOf(chat.receivedAtMs, plan.settings, [

@@ -1,12 +1,10 @@
 import type { GatewayError } from '../../domain/error/gateway-error';
+import { IN_PROGRESS_RETRY_AFTER_MS } from '../../domain/interaction/idempotency';
 import { assertNever } from '../../domain/kernel/assert-never';
 import type { NextStop } from '../../domain/resilience/next-action';
 import type { Refusal } from '../../domain/routing/refusal';
 import type { Advance, Opening } from '../port/interaction-store';
 import type { InteractionCourse } from './interaction-course';
-
-/** A client that repeats itself finds the other interaction closed by then, or is told to wait once more. */
-const IN_PROGRESS_RETRY_MS = 1_000;
 
 /** Why the store refused the start of an attempt; null: it is on record. */
 export function errorOfRecording(outcome: Opening | Advance): GatewayError | null {
@@ -19,7 +17,7 @@ export function errorOfRecording(outcome: Opening | Advance): GatewayError | nul
       return { code: 'insufficient_balance', requiredMicroUsd, availableMicroUsd };
     }
     case 'idempotency_taken':
-      return { code: 'idempotency_in_progress', retryAfterMs: IN_PROGRESS_RETRY_MS };
+      return { code: 'idempotency_in_progress', retryAfterMs: IN_PROGRESS_RETRY_AFTER_MS };
     default:
       return assertNever(outcome);
   }

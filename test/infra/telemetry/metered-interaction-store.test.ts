@@ -25,6 +25,7 @@ const OPENING: OpeningRecord = {
   feature: 'canary-feature',
   parentRequestId: 'canary-parent',
   clientRetryCount: null,
+  idempotency: null,
   firstAttempt: null,
 };
 

@@ -158,6 +158,7 @@ export function opening(requestId: string, changes: Partial<OpeningRecord> = {})
     requestId,
     billableId: requestId,
     reservationMicroUsd: null,
+    idempotency: null,
     tenant: 'ten_1',
     apiKey: 'key_1',
     openedAtMs: 10_000,

@@ -20,6 +20,8 @@ const MESSAGES: MessageTable = {
   unsupported_media_type: (error) => error.message,
   unprocessable: (error) => listed(error.problems),
   idempotency_key_reused: () => 'This Idempotency-Key was used before with another request body.',
+  idempotency_answer_unavailable: (error) =>
+    `The request with this Idempotency-Key was answered as ${error.requestId}, and that answer ${LOST[error.reason]}. No provider was called again; with a new key it is a new request, billed by itself.`,
   rate_limit_exceeded: (error) =>
     error.keyLimit === undefined
       ? `Every eligible route is rate-limited.${waitHint(error.retryAfterMs)}${refusedHint(error.refusals)}`
@@ -35,6 +37,11 @@ const MESSAGES: MessageTable = {
   shutting_down: () => 'This gateway process is shutting down and takes no new requests.',
   provider_timeout: (error) => error.message,
   provider_error_returned: (error) => error.error.message,
+};
+
+const LOST: Readonly<Record<ErrorOf<'idempotency_answer_unavailable'>['reason'], string>> = {
+  too_large: 'was too large to be kept',
+  unreadable: "can't be read any more",
 };
 
 export function messageOf(error: GatewayError): string {

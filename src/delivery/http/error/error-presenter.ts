@@ -74,6 +74,7 @@ function factsOf(error: GatewayError): JsonObject {
 
 function numbersOf(error: GatewayError): JsonObject {
   if (error.code === 'precondition_failed') return { current_version: error.currentVersion };
+  if (error.code === 'idempotency_answer_unavailable') return { original_request_id: error.requestId };
   if (error.code === 'payload_too_large') return { limit_bytes: error.limitBytes };
   if (error.code !== 'insufficient_balance') return {};
   return { required_micro_usd: error.requiredMicroUsd, available_micro_usd: error.availableMicroUsd };

@@ -24,6 +24,7 @@ export const ERROR_STATUS: Readonly<Record<GatewayErrorCode, StatusRow>> = {
   model_not_found: { status: 404, type: 'invalid_request_error' },
   conflict: { status: 409, type: 'invalid_request_error' },
   idempotency_in_progress: { status: 409, type: 'invalid_request_error' },
+  idempotency_answer_unavailable: { status: 409, type: 'invalid_request_error' },
   precondition_failed: { status: 412, type: 'invalid_request_error' },
   payload_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },

@@ -21,6 +21,8 @@ const ADVICE: Readonly<Record<GatewayErrorCode, Advice>> = {
   unsupported_media_type: 'unsaid',
   unprocessable: 'unsaid',
   idempotency_key_reused: 'unsaid',
+  // SDKs repeat a 409 by themselves, and this one stays as it is.
+  idempotency_answer_unavailable: 'no',
   rate_limit_exceeded: 'unsaid',
   gateway_error: 'unsaid',
   provider_failed: 'no',

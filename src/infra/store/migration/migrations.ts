@@ -4,6 +4,7 @@ import { offeringChecks } from './0002-offering-checks';
 import { auditChain } from './0003-audit-chain';
 import { canary } from './0004-canary';
 import { wallet } from './0005-wallet';
+import { idempotencyKeys } from './0006-idempotency-keys';
 import { piiFindings } from './0007-pii-findings';
 import { requestsPerMinute } from './0008-requests-per-minute';
 import { archiveAndProviderMinutes } from './0009-archive-and-provider-minutes';
@@ -15,6 +16,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-audit-chain': auditChain,
   '0004-canary': canary,
   '0005-wallet': wallet,
+  '0006-idempotency-keys': idempotencyKeys,
   '0007-pii-findings': piiFindings,
   '0008-requests-per-minute': requestsPerMinute,
   '0009-archive-and-provider-minutes': archiveAndProviderMinutes,

@@ -15,6 +15,7 @@ import { isStoreFailure } from '../store-failure';
 import { interactionStatements, type InteractionStatements } from './interaction-statements';
 import type { SqliteDatabase } from './sqlite-database';
 import { LOCK_PATIENCE_MS, whenFree } from './when-free';
+import { SqliteKeyClaims } from './sqlite-key-claims';
 import { SqliteWalletBooks } from './sqlite-wallet-books';
 
 type Outcome = Result<InteractionWritten, unknown>;
@@ -32,6 +33,7 @@ const PATIENCE_AFTER_FAILURE_MS = 50;
 export class SqliteInteractionCommitter implements BatchCommitter<InteractionWrite, InteractionWritten> {
   private readonly statements: InteractionStatements;
   private readonly wallets: SqliteWalletBooks;
+  private readonly keys: SqliteKeyClaims;
   private readonly connection: Sqlite.Database;
   private lastCommit: 'made' | 'failed' = 'made';
 
@@ -43,6 +45,7 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     this.connection = database.connection;
     this.statements = interactionStatements(database);
     this.wallets = new SqliteWalletBooks(database);
+    this.keys = new SqliteKeyClaims(database);
   }
 
   /** The query builder shares the connection, so it lends it for each try: never inside a transaction of its own. */
@@ -117,8 +120,10 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
 
   /** What can refuse it comes before its first write. */
   private open(opening: OpeningRecord): InteractionWritten {
+    if (this.keys.isTaken(opening)) return { kind: 'idempotency_taken' };
     const refused = this.holdFor(opening);
     if (refused !== null) return refused;
+    this.keys.claim(opening);
     this.statements.open.run(openingRowOf(opening));
     if (opening.firstAttempt !== null) {
       this.statements.startAttempt.run(startRowOf(opening.requestId, opening.firstAttempt));
@@ -172,6 +177,7 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     if (open.closed_at !== null) return 'already_closed';
     if (closing.lastAttempt !== null) this.end(closing.requestId, closing.lastAttempt);
     this.settle(open, closing);
+    if (open.idempotency_key_used !== null) this.keys.settle(closing);
     const row = closingRowOf(closing);
     this.statements.close.run({ ...row, ...this.placeOf({ ...open, ...row }) }, closing.requestId);
     return 'written';

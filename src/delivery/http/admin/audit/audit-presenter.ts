@@ -9,6 +9,7 @@ import { presentPii } from '../pii-presenter';
 export function presentRecord(record: AuditRecord): JsonObject {
   return {
     request_id: record.requestId,
+    billable_id: record.billableId,
     tenant: record.tenant,
     key: record.apiKey,
     state: record.state,
@@ -25,6 +26,7 @@ export function presentRecord(record: AuditRecord): JsonObject {
     feature: record.feature,
     parent_request_id: record.parentRequestId,
     client_retry_count: record.clientRetryCount,
+    idempotency_key_used: record.idempotencyKeyUsed,
     ...presentClosing(record.closing),
   };
 }
