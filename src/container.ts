@@ -5,6 +5,7 @@ import { registerIdempotency } from './container/idempotency-registrations';
 import { registerProviders } from './container/provider-registrations';
 import { registerRedis } from './container/redis-registrations';
 import { registerRuntime } from './container/runtime-registrations';
+import { registerStatus } from './container/status-registrations';
 import { registerStores } from './container/store-registrations';
 import { TOKEN } from './container/token';
 import {
@@ -48,6 +49,7 @@ export function createContainer(given: Given, overrides: Overrides = () => undef
   registerUpkeep(container);
   registerRetention(container);
   registerArchive(container);
+  registerStatus(container);
   overrides(container);
   return container;
 }

@@ -9,6 +9,7 @@ import { ArchiveInteractions } from '../usecase/archive/archive-interactions';
 import { ListModels } from '../usecase/catalog/list-models';
 import { AdmitKey } from '../usecase/chat/admit-key';
 import { CompleteChat } from '../usecase/chat/complete-chat';
+import { ReadStatus } from '../usecase/health/read-status';
 import type { SandboxControl } from '../usecase/port/sandbox-control';
 import { TOKEN } from './token';
 import { adminUseCases } from './usecase-registrations';
@@ -41,6 +42,7 @@ export function httpListener(c: DependencyContainer, { readiness, sandbox }: Htt
       metrics: c.resolve(Metrics).registry,
       sandbox: sandbox !== null,
     },
+    status: { readStatus: c.resolve(ReadStatus), sandbox: sandbox !== null },
     sandbox: sandbox === null ? null : { ...authentication, sandbox },
   });
   return createListener(chat, app);

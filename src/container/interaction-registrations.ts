@@ -7,14 +7,16 @@ import { SpoolReplayer } from '../infra/store/spool/spool-replayer';
 import { SpoolingInteractionStore } from '../infra/store/spool/spooling-interaction-store';
 import { MeteredInteractionStore } from '../infra/telemetry/metered-interaction-store';
 import { Metrics } from '../infra/telemetry/metrics';
+import { ObservedInteractionStore } from '../infra/telemetry/observed-interaction-store';
 import { SpoolMeter } from '../infra/telemetry/spool-meter';
+import { TallyAttempts } from '../usecase/health/tally-attempts';
 import { singleton } from './singleton';
 import { TOKEN } from './token';
 
 /** In the data folder, whichever database is the store. */
 const SPOOL_FOLDER = 'spool';
 
-/** From the outside in: counted, kept on disk while the store is away, written together. */
+/** From the outside in: observed, counted, kept on disk while the store is away, written together. */
 export function registerInteractions(container: DependencyContainer): void {
   singleton(container, SqlInteractionStore, (c) => new SqlInteractionStore(c.resolve(TOKEN.groupCommit)));
   singleton(
@@ -47,6 +49,7 @@ export function registerInteractions(container: DependencyContainer): void {
   });
   singleton(container, TOKEN.interactions, (c) => {
     const store = c.resolve(SpoolingInteractionStore);
-    return new MeteredInteractionStore(store, c.resolve(Metrics), c.resolve(TOKEN.logger));
+    const metered = new MeteredInteractionStore(store, c.resolve(Metrics), c.resolve(TOKEN.logger));
+    return new ObservedInteractionStore(metered, c.resolve(TallyAttempts));
   });
 }

@@ -25,6 +25,7 @@ import { openStore } from './open-store';
 import { openRedis } from './redis-registrations';
 import { followConfiguration } from './follow-configuration';
 import { realChannels, sandboxChannels } from './starter-channels';
+import { startStatus } from './status-registrations';
 import { TOKEN } from './token';
 import { adminUseCases } from './usecase-registrations';
 
@@ -151,6 +152,7 @@ function startWorkers(container: DependencyContainer, closers: (() => Promise<un
   replaying.start();
   startRetention(container, closers);
   startArchive(container, closers);
+  startStatus(container, closers);
   startForgetting(container, closers);
   probing.start();
   closers.unshift(

@@ -9,6 +9,7 @@ import type { Configuration } from '../../src/usecase/port/configuration';
 import type { InteractionStore } from '../../src/usecase/port/interaction-store';
 import type { OpenInteractions } from '../../src/usecase/port/open-interactions';
 import type { PolicyStore } from '../../src/usecase/port/policy-store';
+import type { ProviderMinutes } from '../../src/usecase/port/provider-minutes';
 import type { TenantStore } from '../../src/usecase/port/tenant-store';
 import type { WalletStore } from '../../src/usecase/port/wallet-store';
 import type { UsageReports } from '../../src/usecase/port/usage-reports';
@@ -28,6 +29,7 @@ export type Stores = Readonly<{
   catalog: CatalogStore;
   wallets: WalletStore;
   archive: ArchiveStore;
+  providerMinutes: ProviderMinutes;
   policies: PolicyStore;
   configuration: Configuration;
   /** Follows what other processes wrote. */

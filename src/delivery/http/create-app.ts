@@ -17,6 +17,7 @@ import { sendError } from './error/send-error';
 import { loadedOnUse } from './loaded-on-use';
 import { requestId } from './middleware/request-id';
 import { operationsRouter, type OperationsRouterDeps } from './operations/operations-router';
+import { statusRouter, type StatusRouterDeps } from './operations/status-router';
 import { sandboxRouter, type SandboxRouterDeps } from './sandbox/sandbox-router';
 
 export type AppDeps = Readonly<{
@@ -25,6 +26,7 @@ export type AppDeps = Readonly<{
   admin: AdminRouterDeps;
   models: ModelsRouterDeps;
   operations: OperationsRouterDeps;
+  status: StatusRouterDeps;
   /** Null outside the sandbox. */
   sandbox: SandboxRouterDeps | null;
 }>;
@@ -40,7 +42,7 @@ export function createApp(deps: AppDeps): Express {
   app.disable('etag');
   app.enable('case sensitive routing');
   app.use(requestId(deps.ids), helmet(), notStored);
-  app.use(operationsRouter(deps.operations));
+  app.use(operationsRouter(deps.operations), statusRouter(deps.status));
   app.use('/v1/models', modelsRouter(deps.models));
   app.use(
     '/admin/v1',

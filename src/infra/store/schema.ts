@@ -8,6 +8,7 @@ import type { IdempotencyKeyRow } from './idempotency-row';
 import type { InteractionRow } from './interaction-row';
 import type { OfferingChecksRow } from './offering-checks-row';
 import type { CurrentPolicyRow, PolicyVersionRow } from './policy-row';
+import type { ProviderMinuteRow } from './provider-minute-row';
 import type { TenantRow } from './tenant-row';
 
 import type { WalletEntryRow, WalletRow } from './wallet-row';
@@ -31,6 +32,7 @@ export interface StoreSchema {
   audit_chains: AuditChainRow;
   audit_baseline: AuditBaselineRow;
   audit_changes: ChangeRow;
+  provider_minutes: ProviderMinuteRow;
   configuration_changes: ConfigurationChangeRow;
   configuration_sequence: ConfigurationSequenceRow;
 }

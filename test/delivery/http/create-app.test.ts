@@ -38,6 +38,7 @@ describe('the gateway’s HTTP interface', () => {
         metrics: new Registry(),
         sandbox: false,
       },
+      status: { readStatus: { execute: async () => ({ atMs: 0, providers: [] }) }, sandbox: false },
       sandbox: sandbox === null ? null : { ...authentication, sandbox },
     });
     const chat = new ChatEndpoint({

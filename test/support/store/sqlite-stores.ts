@@ -16,6 +16,7 @@ import { GroupCommit } from '../../../src/infra/store/group-commit';
 import { SqlInteractionStore } from '../../../src/infra/store/interaction-store';
 import { SqlOpenInteractions } from '../../../src/infra/store/open-interactions';
 import { SqlPolicyStore } from '../../../src/infra/store/policy-store';
+import { SqlProviderMinutes } from '../../../src/infra/store/provider-minutes';
 import { openSqliteDatabase } from '../../../src/infra/store/sqlite/sqlite-database';
 import {
   announcementOn,
@@ -76,6 +77,7 @@ export async function storesOn(database: StoreDatabase): Promise<Stores> {
       author: () => author.current(),
       newChangeId: nextChangeId,
     }),
+    providerMinutes: new SqlProviderMinutes(db),
     policies: new SqlPolicyStore(db, writer),
     configuration,
     refresh: () => configuration.refresh(),

@@ -1,0 +1,43 @@
+import type { DependencyContainer } from 'tsyringe';
+import { Periodic } from '../delivery/worker/periodic';
+import { SqlProviderMinutes } from '../infra/store/provider-minutes';
+import { ReadStatus } from '../usecase/health/read-status';
+import { TallyAttempts } from '../usecase/health/tally-attempts';
+import { singleton } from './singleton';
+import { TOKEN } from './token';
+
+/** How far the status lags behind a process, and what a crash takes of it at most. */
+const FLUSH_INTERVAL_MS = 10_000;
+
+/** What providers make of our calls, as all processes see it together (`/status`). */
+export function registerStatus(container: DependencyContainer): void {
+  singleton(container, SqlProviderMinutes, (c) => new SqlProviderMinutes(c.resolve(TOKEN.database).kysely));
+  singleton(
+    container,
+    TallyAttempts,
+    (c) => new TallyAttempts({ minutes: c.resolve(SqlProviderMinutes), clock: c.resolve(TOKEN.clock) }),
+  );
+  singleton(
+    container,
+    ReadStatus,
+    (c) =>
+      new ReadStatus({
+        configuration: c.resolve(TOKEN.configuration),
+        minutes: c.resolve(SqlProviderMinutes),
+        clock: c.resolve(TOKEN.clock),
+      }),
+  );
+}
+
+export function startStatus(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {
+  const tallies = container.resolve(TallyAttempts);
+  const logger = container.resolve(TOKEN.logger);
+  const failed = (error: unknown): void =>
+    logger.warn({ err: error }, 'what providers made of calls was not stored; the next run does it');
+  const flushing = new Periodic(() => tallies.flush(), FLUSH_INTERVAL_MS, failed);
+  flushing.start();
+  closers.unshift(
+    () => flushing.stop(),
+    () => tallies.flush().catch(failed),
+  );
+}
