@@ -14,8 +14,6 @@ const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 70_000;
 /** How often connections that became idle are closed while draining. */
 const DRAIN_STEP_MS = 50;
-/** For error events and closing records, once everything was told to end. */
-const FINAL_MS = 2_000;
 
 /** For all parts together, once the last response is over: a connection that hangs must not keep the process. */
 const CLOSING_MS = 15_000;
@@ -29,6 +27,8 @@ export type GatewayParts = Readonly<{
   /** Aborts what still runs. */
   endInteractions: () => void;
   graceMs: number;
+  /** For error events and closing records, once everything was told to end. */
+  finalMs: number;
   /** In this order, after the last response. */
   closers: readonly (() => Promise<unknown>)[];
 }>;
@@ -49,7 +49,7 @@ export class Gateway {
   }
 
   private async drain(): Promise<void> {
-    const { server, announceStop, stopDelayMs, graceMs, endInteractions, closers } = this.parts;
+    const { server, announceStop, stopDelayMs, graceMs, finalMs, endInteractions, closers } = this.parts;
     announceStop();
     if (stopDelayMs > 0) await sleep(stopDelayMs);
     // A caller who keeps asking on one connection would otherwise hold us for the whole grace period.
@@ -59,7 +59,7 @@ export class Gateway {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await this.drained(closed, graceMs);
     endInteractions();
-    await this.drained(closed, FINAL_MS);
+    await this.drained(closed, finalMs);
     server.closeAllConnections();
     await closeAll(closers, CLOSING_MS);
   }

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { AUDIT_USAGE, auditCommand } from '../delivery/cli/audit-command';
@@ -26,6 +27,9 @@ const USAGE = `schneeai ${VERSION}
   schneeai audit verify   walks the hash chains of the audit log and names the first break
   schneeai migrate        brings the schema of the store up to date and says what that took
 `;
+
+/** What shells add to the number of the signal that ended a process. */
+const SIGNAL_EXIT = 128;
 
 type Command = Readonly<{
   usage: string;
@@ -78,7 +82,13 @@ async function serve(config: Config): Promise<void> {
   process.stdout.write(
     welcome({ baseUrl: gateway.baseUrl, providers, sandbox: sandbox !== null, keys: firstKeys }),
   );
-  const stop = (signal: NodeJS.Signals): void => void stopGateway(gateway, logger, signal);
+  let asked = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    // Whoever asks twice does not want to wait: what is open then is reconciled like after a crash.
+    if (asked) process.exit(SIGNAL_EXIT + constants.signals[signal]);
+    asked = true;
+    void stopGateway(gateway, logger, signal);
+  };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
 }

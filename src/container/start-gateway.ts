@@ -51,6 +51,9 @@ const FORGET_INTERVAL_MS = 600_000;
 /** How often probes are looked for that are due; the channels' own schedules count seconds. */
 const PROBE_TICK_MS = 1_000;
 
+/** By then a closing record is on disk that the store has not taken, and its caller can be told how his stream ended. */
+const FINAL_MS = 6_000;
+
 /** Opens the store, sets up what a start sets up, and listens. Whatever fails is closed again before it rejects. */
 export async function startGateway({ config, logger, overrides }: StartOptions): Promise<Started> {
   const store = await openStore(config, logger, overrides);
@@ -79,6 +82,7 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
       stopDelayMs: config.shutdownDelayMs,
       endInteractions,
       graceMs: config.shutdownGraceMs,
+      finalMs: FINAL_MS,
       closers,
     });
     return { gateway, container, sandbox, keys, providers: providersOf(container) };

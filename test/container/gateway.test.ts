@@ -30,6 +30,7 @@ describe('gateway', () => {
       announceStop: () => undefined,
       stopDelayMs: 0,
       graceMs: 5_000,
+      finalMs: 1_000,
       closers: [],
       endInteractions: () => undefined,
       ...options,
@@ -167,7 +168,7 @@ describe('gateway', () => {
       client.socket.pause();
       client.send(GET);
 
-      expect(await elapsed(gateway.stop())).toBeLessThan(4_000);
+      expect(await elapsed(gateway.stop())).toBeLessThan(3_000);
     });
 
     it('takes no new connection', async () => {
@@ -245,8 +246,8 @@ describe('gateway', () => {
 
       const stopMs = await elapsed(gateway.stop());
 
-      expect(stopMs).toBeGreaterThanOrEqual(1_900);
-      expect(stopMs).toBeLessThan(4_000);
+      expect(stopMs).toBeGreaterThanOrEqual(950);
+      expect(stopMs).toBeLessThan(3_000);
       await client.toEnd();
     });
 
