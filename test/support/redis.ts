@@ -5,7 +5,7 @@ import { RedisConnection } from '../../src/infra/redis/redis-connection';
 import { redisAddressOf, type RedisAddress } from '../../src/infra/config/redis-address';
 
 /** Whoever tests with Redis names the real one by TEST_REDIS_URL, or has it where it usually is. */
-const ASKED = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
+export const TEST_REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
 /** Before any test is defined, so synchronously: whether somebody listens there. */
 const PROBE = `
@@ -24,11 +24,14 @@ function answers({ host, port }: RedisAddress): boolean {
   return spawnSync(process.execPath, ['-e', PROBE, host, String(port)]).status === 0;
 }
 
-const reachable = answers(addressOf(ASKED));
+const reachable = answers(addressOf(TEST_REDIS_URL));
 const installed = spawnSync('redis-server', ['--version']).status === 0;
 
 /** The tests of a Redis that is there; skipped aloud where none answers. */
-export const describeWithRedis = given(reachable, `no Redis answers at ${addressOf(ASKED).url.toString()}`);
+export const describeWithRedis = given(
+  reachable,
+  `no Redis answers at ${addressOf(TEST_REDIS_URL).url.toString()}`,
+);
 
 /** The tests that stop and start a Redis of their own; skipped aloud where the server isn't installed. */
 export const describeWithRedisServer = given(installed, 'redis-server is not installed');
@@ -49,7 +52,7 @@ export function ownPrefix(): string {
 const SILENT = { info: () => undefined, warn: () => undefined };
 
 /** A connection that stands. */
-export async function connect(url = ASKED, prefix = ownPrefix()): Promise<RedisConnection> {
+export async function connect(url = TEST_REDIS_URL, prefix = ownPrefix()): Promise<RedisConnection> {
   const connection = new RedisConnection({ address: addressOf(url), prefix, logger: SILENT });
   await connection.open();
   return connection;
