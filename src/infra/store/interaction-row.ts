@@ -20,7 +20,8 @@ export type OpeningRow = Readonly<{
   stream: FlagColumn;
   policy_name: string | null;
   policy_version: number | null;
-  canary: FlagColumn;
+  /** Null: opened before canaries were recorded. */
+  canary: FlagColumn | null;
   pii: string | null;
   planned: string;
   refusals: string;
@@ -109,7 +110,7 @@ export function auditRecordOf(row: InteractionRow, ledger: readonly LedgerRow[])
     requestedModel: row.requested_model,
     stream: fromFlag(row.stream),
     policy: policyOf(row),
-    canary: fromFlag(row.canary),
+    canary: fromFlag(row.canary ?? 0),
     pii: fromNullableJson<PiiFindings>(row.pii),
     planned: fromJson<OpeningRecord['planned']>(row.planned),
     refusals: fromJson<readonly Refusal[]>(row.refusals),
