@@ -79,9 +79,8 @@ export class PinoIncidentLog implements IncidentLog {
   }
 }
 
-function restorable(closing: ClosingRecord): object {
-  // An answer belongs in no log, not even encrypted.
-  const { sealedAnswer: _sealed, ...record } = closing;
+/** An answer belongs in no log, not even encrypted. */
+function restorable({ sealedAnswer: _sealed, ...record }: ClosingRecord): object {
   const { lastAttempt } = record;
   return { ...record, lastAttempt: lastAttempt === null ? null : recorded(lastAttempt) };
 }
