@@ -1,7 +1,7 @@
 import { container as root, type DependencyContainer } from 'tsyringe';
-import { registerInteractions } from './container/interaction-registrations';
-import { registerArchive } from './container/archive-registrations';
 import { registerIdempotency } from './container/idempotency-registrations';
+import { registerArchive } from './container/archive-registrations';
+import { registerInteractions } from './container/interaction-registrations';
 import { registerProviders } from './container/provider-registrations';
 import { registerRedis } from './container/redis-registrations';
 import { registerRuntime } from './container/runtime-registrations';

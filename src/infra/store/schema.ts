@@ -10,8 +10,8 @@ import type { OfferingChecksRow } from './offering-checks-row';
 import type { CurrentPolicyRow, PolicyVersionRow } from './policy-row';
 import type { ProviderMinuteRow } from './provider-minute-row';
 import type { TenantRow } from './tenant-row';
-
 import type { WalletEntryRow, WalletRow } from './wallet-row';
+
 /** The tables as the newest migration leaves them. */
 export interface StoreSchema {
   tenants: TenantRow;
