@@ -114,7 +114,10 @@ export class RedisConnection {
       return;
     }
     // The message alone: the error object of a refused login holds the password among its arguments.
-    logger.warn({ redis, reason: this.lastError?.message ?? null }, 'redis is away; going on without it');
+    logger.warn(
+      { redis, reason: this.lastError?.message ?? 'the connection was closed' },
+      'redis is away; going on without it',
+    );
   }
 }
 

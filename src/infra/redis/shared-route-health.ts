@@ -100,20 +100,19 @@ export class SharedRouteHealth implements RouteHealthStore, TrialSlots {
   private async read(): Promise<void> {
     this.changedSinceAsked = new Set();
     const found = await this.deps.exchange.read();
-    for (const change of found) if (!this.changedSinceAsked.has(change.route)) this.take(change);
+    const fresh = found.filter(({ route }) => !this.changedSinceAsked.has(route));
+    for (const change of fresh) this.take(change);
   }
 
   private hear(message: HealthMessage | null): void {
     if (message === null) return this.deps.log.failed('hear', null);
-    for (const change of message.routes) {
-      this.changedSinceAsked.add(change.route);
-      this.take(change);
-    }
+    for (const change of message.routes) this.take(change);
   }
 
   private take({ route, changes }: RouteChanges): void {
     const { own, clock, breaker, knows } = this.deps;
     if (!knows(route)) return;
+    this.changedSinceAsked.add(route);
     const nowMs = clock.nowMs();
     for (const change of changes) {
       if (change.kind === 'trial_over') this.trials.overElsewhere(route, nowMs);
