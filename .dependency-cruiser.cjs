@@ -150,6 +150,11 @@ const libraries = [
     to: { path: packages('ioredis') },
   },
   {
+    name: 'rate-limiter-in-its-folder-only',
+    from: { path: '^src/', pathNot: '^src/infra/rate/' },
+    to: { path: packages('rate-limiter-flexible') },
+  },
+  {
     name: 'wiring-in-composition-root-only',
     comment: 'Constructors stay plain: STYLE §6.',
     from: { path: '^src/', pathNot: compositionRoot },

@@ -53,6 +53,11 @@ const CLOSING: ClosingRecord = {
   lastAttempt: SERVED_ATTEMPT,
 };
 
+const FULL = {
+  route: { id: 'off', provider: 'openai', channel: 'ch', model: 'gpt-s' },
+  detail: { reason: 'group_rpm', group: 'premium', retryAfterMs: 9 },
+} as const;
+
 describe('metered interaction store', () => {
   let metrics: Metrics;
   let lines: string[];
@@ -85,6 +90,15 @@ describe('metered interaction store', () => {
       metrics,
       pino({ base: null }, { write: (line) => void lines.push(line) }),
     );
+  });
+
+  it.each([
+    { name: 'one that met full groups', refusals: [FULL, FULL], counted: 1 },
+    { name: 'one that met none', refusals: [], counted: undefined },
+  ])('counts $name once', async ({ refusals, counted }) => {
+    await store.close({ ...CLOSING, refusals });
+
+    expect((await samples())['admissions_refused_total{scope="group"}']).toBe(counted);
   });
 
   /** Every sample of ours that isn't zero. */
