@@ -61,7 +61,7 @@ async function firstAnswer(target) {
 async function setting() {
   const provider = await upstream();
   const dataDir = join(work, 'data');
-  const key = await setUpGateway({ dist, dataDir, upstreamUrl: provider.url });
+  const { app: key } = await setUpGateway({ dist, dataDir, upstreamUrl: provider.url });
   const coldDir = join(work, 'cold', 'data');
   cpSync(dataDir, coldDir, { recursive: true });
   const gatewayOn = async (folder, nodeArgs = []) => {

@@ -1,7 +1,7 @@
 /** The built gateway, with everything switched on: keys, eligibility, a policy with a fallback, ledger, audit, metrics, log. */
 import { createServer } from 'node:net';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ask } from './load.mjs';
 import { CORE, start, stop } from './processes.mjs';
 
@@ -17,13 +17,15 @@ export function freePort() {
 }
 
 /** Starts the gateway; it may not be listening yet. Its log goes to a file at the default level. */
-export function startGateway({ dist, dataDir, port, nodeArgs = [] }) {
-  const log = join(dataDir, '..', 'gateway.log');
+export function startGateway({ dist, dataDir, port, nodeArgs = [], env = {} }) {
+  const log = join(dirname(dataDir), 'gateway.log');
+  mkdirSync(dirname(log), { recursive: true });
   const started = start({
     core: CORE.measured,
     args: [...nodeArgs, join(dist, 'main.js'), 'serve'],
     env: {
       ...CREDENTIALS,
+      ...env,
       PORT: String(port),
       SCHNEEAI_DATA_DIR: dataDir,
       SCHNEEAI_SANDBOX: 'off',
@@ -34,12 +36,12 @@ export function startGateway({ dist, dataDir, port, nodeArgs = [] }) {
   return Object.assign(started, { log, url: `http://127.0.0.1:${port}` });
 }
 
-/** Fills a new data folder; returns the key of an app. */
-export async function setUpGateway({ dist, dataDir, upstreamUrl }) {
+/** Fills a new store; returns the keys of an app and of an operator. */
+export async function setUpGateway({ dist, dataDir, upstreamUrl, env }) {
   const port = await freePort();
-  const gateway = startGateway({ dist, dataDir, port });
-  const key = await keyIn(gateway);
-  const admin = adminOf(gateway.url, key);
+  const gateway = startGateway({ dist, dataDir, port, env });
+  const operator = await keyIn(gateway);
+  const admin = adminOf(gateway.url, operator);
   await catalog(admin, upstreamUrl);
   await admin('POST', '/tenants', { id: 'bench', name: 'Bench', features: { failover: true } });
   await admin('PUT', '/tenants/bench/eligibility', { allowed_regions: ['us'] });
@@ -52,7 +54,7 @@ export async function setUpGateway({ dist, dataDir, upstreamUrl }) {
   if ((await ask({ url: gateway.url, key: secret })) === null)
     throw new Error('The gateway does not answer.');
   await stop(gateway, 'SIGTERM');
-  return secret;
+  return { app: secret, operator };
 }
 
 async function keyIn({ log, child }) {
@@ -64,7 +66,7 @@ async function keyIn({ log, child }) {
   }
 }
 
-function adminOf(url, key) {
+export function adminOf(url, key) {
   return async (method, path, body) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const response = await fetch(`${url}/admin/v1${path}`, { method, headers, body: JSON.stringify(body) });

@@ -61,12 +61,12 @@ function microLines({ micro, samples }) {
 const machine = () =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}, ${pinning}`;
 
-function short(value) {
+export function short(value) {
   if (Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en');
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }
 
-function markdown(heads, rows) {
+export function markdown(heads, rows) {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column].length)));
   const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;

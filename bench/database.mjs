@@ -1,0 +1,114 @@
+/** The two databases as the scale bench fills them: plain SQL, since the product has no way to write a million records at once. */
+import { createRequire } from 'node:module';
+import { cpSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+/** A copy of a folder that holds an embedded store. */
+export function sqliteCopy(template, work) {
+  const dataDir = join(mkdtempSync(join(work, 'sqlite-')), 'data');
+  cpSync(template, dataDir, { recursive: true });
+  const Sqlite = require('better-sqlite3');
+  const open = () => new Sqlite(join(dataDir, 'schneeai.db'));
+  return {
+    dataDir,
+    env: {},
+    rows: 'with recursive n(i) as (values (1) union all select i + 1 from n where i < :count)',
+    numbers: 'n',
+    withConnection: async (work) => {
+      const connection = open();
+      try {
+        return await work({
+          columns: async (table) => connection.pragma(`table_info(${table})`).map(({ name }) => name),
+          run: async (sql, values) => void connection.prepare(sql).run(values),
+        });
+      } finally {
+        connection.close();
+      }
+    },
+  };
+}
+
+/** A copy of a PostgreSQL database, made by the server; `remove` drops it. */
+export async function postgresCopy(server, template, work) {
+  const { Client } = require('pg');
+  const name = `bench_scale_${process.pid}_${Math.floor(performance.now())}`;
+  await asAdmin(server, (client) => client.query(`create database ${name} template ${template}`));
+  const url = databaseUrl(server, name);
+  return {
+    dataDir: join(mkdtempSync(join(work, 'postgres-')), 'data'),
+    env: { DATABASE_URL: url },
+    rows: '',
+    numbers: 'generate_series(1, :count) as n(i)',
+    withConnection: async (work) => {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      try {
+        return await work({
+          columns: async (table) => {
+            const { rows } = await client.query(
+              'select column_name from information_schema.columns where table_name = $1 order by ordinal_position',
+              [table],
+            );
+            return rows.map(({ column_name }) => column_name);
+          },
+          run: async (sql, values) => {
+            const names = Object.keys(values);
+            const text = names.reduce((sofar, key, at) => sofar.replaceAll(`:${key}`, `$${at + 1}`), sql);
+            await client.query(text, Object.values(values));
+          },
+        });
+      } finally {
+        await client.end();
+      }
+    },
+    remove: () => dropDatabase(server, name),
+  };
+}
+
+export async function createDatabase(server, name) {
+  await asAdmin(server, (client) => client.query(`create database ${name}`));
+  return databaseUrl(server, name);
+}
+
+export async function dropDatabase(server, name) {
+  await asAdmin(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+}
+
+async function asAdmin(server, work) {
+  const { Client } = require('pg');
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(server, name) {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/**
+ * Copies one row of a table `count` times, with some of its columns changed.
+ * @param {{ table: string, like: string, count: number, change: Record<string, string> }} options `like`: a condition that
+ * finds the row; `change`: SQL expressions by column, in which `n.i` counts from 1
+ */
+export async function multiply(connection, database, { table, like, count, change }) {
+  const columns = await connection.columns(table);
+  const values = columns.map((column) => change[column] ?? `t.${quoted(column)}`);
+  await connection.run(
+    `${insertOf(database, table, columns)} select ${values.join(', ')} from ${table} t cross join ${database.numbers} where ${like}`,
+    { count },
+  );
+}
+
+/** SQLite wants its series before the insert. */
+const insertOf = ({ rows }, table, columns) =>
+  `${rows} insert into ${table} (${columns.map(quoted).join(', ')})`.trim();
+
+const quoted = (column) => `"${column}"`;
