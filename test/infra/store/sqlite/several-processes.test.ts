@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { openSqliteDatabase } from '../../../../src/infra/store/sqlite/sqlite-database';
+import { takeWriteLock } from '../../../../src/infra/store/sqlite/write-lock';
+import { ReconcileInteractions } from '../../../../src/usecase/interaction/reconcile-interactions';
+import { StoreUnavailable } from '../../../../src/usecase/port/store-unavailable';
 import { endOf, spawnScript } from '../../../support/store/child-process';
 import { closing, opening, TENANT } from '../../../support/store/sample-records';
 import { openSqliteStores, temporaryFolder } from '../../../support/store/sqlite-stores';
@@ -100,6 +103,62 @@ describe('a SQLite file', () => {
 
       expect([...outcomes].sort()).toEqual(['already_closed', 'closed']);
       await Promise.all([one.close(), other.close()]);
+    });
+
+    it('has each crashed interaction closed by one of two reconciliations at once', async () => {
+      const processes = [await openSqliteStores(path), await openSqliteStores(path)];
+      const ids = Array.from({ length: 250 }, (_, index) => `req_${index}`);
+      await Promise.all(ids.map((id) => processes[0]!.interactions.open(opening(id, { deadlineAtMs: 1 }))));
+
+      const closed = await Promise.all(
+        processes.map(({ interactions, openInteractions }) =>
+          new ReconcileInteractions({
+            spooled: { writeAll: () => Promise.resolve() },
+            openInteractions,
+            interactions,
+            clock: { nowMs: () => 400_000 },
+          }).execute(),
+        ),
+      );
+
+      expect(closed[0]! + closed[1]!).toBe(250);
+      const states = await Promise.all(ids.map(async (id) => (await processes[0]!.auditLog.find(id))!.state));
+      expect(new Set(states)).toEqual(new Set(['interrupted']));
+      await Promise.all(processes.map((stores) => stores.close()));
+    });
+
+    it('waits for the write of another one without holding up its own event loop', async () => {
+      const stores = await openSqliteStores(path);
+      const giveBack = takeWriteLock(path);
+      let turns = 0;
+      const turning = setInterval(() => (turns += 1), 1);
+
+      const written = Promise.all([
+        stores.interactions.open(opening('req_1')),
+        stores.tenants.insertTenant(TENANT),
+      ]);
+      while (turns < 20) await new Promise((resolve) => setTimeout(resolve, 1));
+      giveBack();
+
+      await written;
+      clearInterval(turning);
+      expect((await stores.auditLog.find('req_1'))!.state).toBe('open');
+      await stores.close();
+    });
+
+    it('is given up when another one holds it for longer, and found again soon after', async () => {
+      const stores = await openSqliteStores(path);
+      const giveBack = takeWriteLock(path);
+
+      await expect(stores.interactions.open(opening('req_1'))).rejects.toBeInstanceOf(StoreUnavailable);
+      const againMs = performance.now();
+      await expect(stores.interactions.open(opening('req_1'))).rejects.toBeInstanceOf(StoreUnavailable);
+      // The first one waited for the whole patience.
+      expect(performance.now() - againMs).toBeLessThan(1_000);
+      giveBack();
+
+      await stores.interactions.open(opening('req_1'));
+      await stores.close();
     });
 
     it('refuses a start while another process holds it, with a message', async () => {
