@@ -6,6 +6,7 @@ import type { CatalogStore } from '../../src/usecase/port/catalog-store';
 import type { ChangeAuthor } from '../../src/usecase/port/change-author';
 import type { ChangeLog } from '../../src/usecase/port/change-log';
 import type { Configuration } from '../../src/usecase/port/configuration';
+import type { IdempotencyKeys } from '../../src/usecase/port/idempotency-keys';
 import type { InteractionStore } from '../../src/usecase/port/interaction-store';
 import type { OpenInteractions } from '../../src/usecase/port/open-interactions';
 import type { PolicyStore } from '../../src/usecase/port/policy-store';
@@ -18,6 +19,7 @@ import type { UsageReports } from '../../src/usecase/port/usage-reports';
 export type Stores = Readonly<{
   interactions: InteractionStore;
   openInteractions: OpenInteractions;
+  idempotencyKeys: IdempotencyKeys;
   auditLog: AuditLog;
   auditChains: AuditChains;
   auditRetention: AuditRetention;

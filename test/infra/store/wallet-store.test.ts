@@ -1,6 +1,4 @@
 import { walletContract } from '../../contract/wallet-contract';
-import { DATABASES } from '../../support/store/sqlite-stores';
+import { onEveryDatabase } from '../../support/store/databases';
 
-describe.each(DATABASES)('wallet store on %s', (_, openStores) => {
-  walletContract(openStores);
-});
+onEveryDatabase('wallet store', walletContract);

@@ -13,6 +13,7 @@ import { SqlCatalogStore } from '../../../src/infra/store/catalog-store';
 import { ConfigurationCache } from '../../../src/infra/store/configuration-cache';
 import { ConfigurationRows } from '../../../src/infra/store/configuration-rows';
 import { GroupCommit } from '../../../src/infra/store/group-commit';
+import { SqlIdempotencyKeys } from '../../../src/infra/store/idempotency-keys';
 import { SqlInteractionStore } from '../../../src/infra/store/interaction-store';
 import { SqlOpenInteractions } from '../../../src/infra/store/open-interactions';
 import { SqlPolicyStore } from '../../../src/infra/store/policy-store';
@@ -48,6 +49,7 @@ export async function storesOn(database: StoreDatabase): Promise<Stores> {
   return {
     interactions: new SqlInteractionStore(writes),
     openInteractions: new SqlOpenInteractions(db),
+    idempotencyKeys: new SqlIdempotencyKeys(db),
     auditLog: new SqlAuditLog(db),
     auditChains: new SqlAuditChains(db),
     auditRetention: new SqlAuditRetention({
@@ -107,8 +109,3 @@ export const openInFile: OpenStores = async () => {
     },
   };
 };
-
-export const DATABASES: readonly (readonly [string, OpenStores])[] = [
-  ['SQLite in memory', openInMemory],
-  ['SQLite in a file', openInFile],
-];

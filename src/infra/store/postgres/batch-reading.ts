@@ -1,7 +1,9 @@
 import type { PoolClient, QueryConfig } from 'pg';
+import type { OpeningRecord } from '../../../domain/audit/audit-record';
 import type { ChainHead } from '../../../domain/audit/hash-chain';
 import type { AttemptRow } from '../attempt-row';
 import { headOf } from '../audit-chain-row';
+import type { IdempotencyKeyRow } from '../idempotency-row';
 import type { InteractionRow } from '../interaction-row';
 import type { InteractionWrite } from '../interaction-store';
 import type { WalletRow } from '../wallet-row';
@@ -12,12 +14,13 @@ export type BatchReading = Readonly<{
   interactions: readonly InteractionRow[];
   attempts: readonly AttemptRow[];
   wallets: readonly WalletRow[];
+  keys: readonly IdempotencyKeyRow[];
 }>;
 
 type Part = keyof BatchReading;
 type Reading = Readonly<{ into: Part; query: QueryConfig }>;
 
-export const NOTHING_STORED: BatchReading = { interactions: [], attempts: [], wallets: [] };
+export const NOTHING_STORED: BatchReading = { interactions: [], attempts: [], wallets: [], keys: [] };
 
 // Every batch locks in this order, and by key within a table, so that no two of them wait for each other.
 const INTERACTIONS = `select * from interactions where request_id = any($1::text[])
@@ -27,6 +30,9 @@ const WALLETS = `select * from wallets where tenant in (
     select tenant from interactions where request_id = any($1::text[]) and reservation_micro_usd is not null
     union select unnest($2::text[]))
   order by tenant for update`;
+const KEYS = `select * from idempotency_keys
+  where (tenant, key_hash) in (select * from unnest($1::text[], $2::text[]))
+  order by tenant, key_hash for update`;
 const OPENINGS_LOCK = 'update audit_baseline set unchained = unchained';
 const NEWEST_CHAIN = `select writer, last_sequence, last_hash from audit_chains
   order by opened_at desc, writer desc limit 1`;
@@ -59,18 +65,32 @@ export async function newestChainOf(client: PoolClient): Promise<ChainHead | nul
 
 function readingsFor(writes: readonly InteractionWrite[]): readonly Reading[] {
   const known = writes.flatMap((write) => (write.kind === 'open' ? [] : [requestIdOf(write)]));
-  const paying = writes.flatMap((write) =>
-    write.kind === 'open' && write.opening.reservationMicroUsd !== null ? [write.opening.tenant] : [],
+  const openings = writes.flatMap((write) => (write.kind === 'open' ? [write.opening] : []));
+  return [...aboutRecords(known), ...aboutMoney(known, openings), ...aboutKeys(openings)];
+}
+
+function aboutRecords(known: readonly string[]): readonly Reading[] {
+  if (known.length === 0) return [];
+  return [
+    { into: 'interactions', query: { text: INTERACTIONS, values: [known] } },
+    { into: 'attempts', query: { text: ATTEMPTS, values: [known] } },
+  ];
+}
+
+function aboutMoney(known: readonly string[], openings: readonly OpeningRecord[]): readonly Reading[] {
+  const paying = openings.filter(({ reservationMicroUsd }) => reservationMicroUsd !== null);
+  if (known.length + paying.length === 0) return [];
+  const tenants = paying.map(({ tenant }) => tenant);
+  return [{ into: 'wallets', query: { text: WALLETS, values: [known, tenants] } }];
+}
+
+function aboutKeys(openings: readonly OpeningRecord[]): readonly Reading[] {
+  const claims = openings.flatMap(({ tenant, idempotency }) =>
+    idempotency === null ? [] : [{ tenant, keyHash: idempotency.keyHash }],
   );
-  const readings: Reading[] = [];
-  if (known.length > 0) {
-    readings.push({ into: 'interactions', query: { text: INTERACTIONS, values: [known] } });
-    readings.push({ into: 'attempts', query: { text: ATTEMPTS, values: [known] } });
-  }
-  if (known.length + paying.length > 0) {
-    readings.push({ into: 'wallets', query: { text: WALLETS, values: [known, paying] } });
-  }
-  return readings;
+  if (claims.length === 0) return [];
+  const values = [claims.map(({ tenant }) => tenant), claims.map(({ keyHash }) => keyHash)];
+  return [{ into: 'keys', query: { text: KEYS, values } }];
 }
 
 function requestIdOf(write: Exclude<InteractionWrite, { kind: 'open' }>): string {

@@ -12,6 +12,9 @@ const STATEMENTS = {
   closings: (rows) => updateAll('interactions', ['request_id'], rows),
   wallets: (rows) => updateAll('wallets', ['tenant'], rows),
   entries: (rows) => insertAll('wallet_entries', rows),
+  claims: (rows) => insertAll('idempotency_keys', rows),
+  takeovers: (rows) => updateAll('idempotency_keys', ['tenant', 'key_hash'], rows),
+  settledKeys: (rows) => updateAll('idempotency_keys', ['request_id'], rows),
   heads: (rows) => updateAll('audit_chains', ['writer'], rows),
 } as const satisfies Record<string, (rows: readonly Cells[]) => QueryConfig>;
 

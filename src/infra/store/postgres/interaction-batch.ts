@@ -11,6 +11,7 @@ import { closingRowOf, openingRowOf, type InteractionRow } from '../interaction-
 import type { InteractionWrite, InteractionWritten } from '../interaction-store';
 import type { BatchReading } from './batch-reading';
 import type { BatchRows } from './batch-rows';
+import { BatchKeys } from './batch-keys';
 import { BatchWallets } from './batch-wallets';
 import { storable } from './record-set';
 
@@ -24,6 +25,7 @@ type Known = { row: InteractionRow; readonly attempts: Map<number, AttemptRow> }
 export class InteractionBatch {
   private readonly known = new Map<RequestId, Known>();
   private readonly wallets: BatchWallets;
+  private readonly keys: BatchKeys;
 
   /** `newest`: the chain that was opened last, which the first one of this process names. */
   constructor(
@@ -32,6 +34,7 @@ export class InteractionBatch {
     private readonly rows: BatchRows,
   ) {
     this.wallets = new BatchWallets(reading.wallets, rows);
+    this.keys = new BatchKeys(reading.keys, rows);
     for (const row of reading.interactions) this.known.set(row.request_id, { row, attempts: new Map() });
     for (const row of reading.attempts) this.known.get(row.request_id)?.attempts.set(row.number, row);
   }
@@ -52,13 +55,16 @@ export class InteractionBatch {
   /** After the last write. */
   collect(): void {
     this.wallets.collect();
+    this.keys.collect();
   }
 
   private open(opening: OpeningRecord): InteractionWritten {
     const { requestId, firstAttempt } = opening;
     if (this.known.has(requestId)) throw new Error(`${requestId} was opened before`);
+    if (this.keys.isTaken(opening)) return { kind: 'idempotency_taken' };
     const refused = this.holdFor(opening);
     if (refused !== null) return refused;
+    this.keys.claim(opening);
     const row = storable(openingRowOf(opening));
     this.rows.add('openings', row);
     // Columns that hold nothing may be missing: they are no part of what is hashed.
@@ -106,6 +112,7 @@ export class InteractionBatch {
     const known = this.knownOf(closing.requestId);
     if (isClosed(known)) return 'already_closed';
     this.settle(known.row, closing);
+    if (typeof known.row.idempotency_key_used === 'number') this.keys.settle(closing);
     if (closing.lastAttempt !== null) this.end(known, closing.lastAttempt);
     const closed = storable(closingRowOf(closing));
     known.row = { ...known.row, ...closed };

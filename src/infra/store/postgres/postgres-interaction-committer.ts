@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../../../usecase/port/store-unavailable';
 import type { ChainWriter } from '../chain-writer';
 import type { BatchCommitter } from '../group-commit';
 import type { InteractionWrite, InteractionWritten } from '../interaction-store';
+import { errorFactsOf } from '../error-facts';
 import { isStoreFailure, storeErrorOf } from '../store-failure';
 import { newestChainOf, NOTHING_STORED, readBatch, type BatchReading } from './batch-reading';
 import { BatchRows } from './batch-rows';
@@ -44,17 +45,28 @@ export class PostgresInteractionCommitter implements BatchCommitter<InteractionW
     }
   }
 
-  /** Where one of the writes is wrong in itself, the halves are tried apart, and their halves. */
+  /** Where one of the writes is wrong in itself, or lost a race, the halves are tried apart, and their halves. */
   private async commitTogether(client: PoolClient, writes: Writes): Promise<readonly Outcome[]> {
     try {
       return await this.transaction(client, writes);
     } catch (error) {
-      if (isStoreFailure(error)) throw error;
+      if (isStoreFailure(error) && !isConflict(error)) throw error;
       await roundTrip(client, [{ text: 'rollback' }]);
-      if (writes.length === 1) return [err(error)];
+      if (writes.length === 1) return [await this.commitAgain(client, writes)];
       const middle = Math.ceil(writes.length / 2);
       const first = await this.commitTogether(client, writes.slice(0, middle));
       return [...first, ...(await this.commitRest(client, writes.slice(middle)))];
+    }
+  }
+
+  /** A write that lost a race finds what the winner has stored; one that is wrong is as wrong as before. */
+  private async commitAgain(client: PoolClient, writes: Writes): Promise<Outcome> {
+    try {
+      const [outcome] = await this.transaction(client, writes);
+      return outcome ?? err(new Error('A batch of one write had no outcome.'));
+    } catch (error) {
+      await roundTrip(client, [{ text: 'rollback' }]);
+      return err(storeErrorOf(error));
     }
   }
 
@@ -122,6 +134,11 @@ function outcomeOf(batch: InteractionBatch, write: InteractionWrite): Outcome {
   } catch (error) {
     return err(error);
   }
+}
+
+/** Two transactions stood in each other's way (class 40): this one was rolled back, and may be tried again. */
+function isConflict(error: unknown): boolean {
+  return /^40[0-9A-Z]{3}$/.test(errorFactsOf(error).code);
 }
 
 function headRowOf({ writer, sequence, hash }: ChainHead) {
