@@ -9,8 +9,10 @@ import type { Clock } from '../port/clock';
 import type { WrittenAnswer } from '../port/reply';
 import type { Sleeper } from '../port/sleeper';
 
-/** Interactions written in one transaction: they can be large, and nobody else writes meanwhile. */
+/** What is sealed and written in one go, as nobody else is served or writes meanwhile: so many interactions... */
 const AT_A_TIME = 20;
+/** ...and so many UTF-16 units, some 20 ms, unless one alone has more. */
+const CHARACTERS_AT_A_TIME = 1_048_576;
 /** Before each of them running interactions get their turn. */
 const PAUSE_MS = 50;
 /** UTF-16 units that may wait for the store, 64 MB at most. What comes on top is lost to the archive. */
@@ -71,7 +73,7 @@ export class ArchiveInteractions {
     const { sleeper, shutdown } = this.deps;
     while (this.waiting.length > 0) {
       await sleeper.sleep(PAUSE_MS, shutdown);
-      const batch = this.waiting.splice(0, AT_A_TIME);
+      const batch = this.waiting.splice(0, batchLength(this.waiting));
       await this.write(batch);
       for (const { characters } of batch) this.waitingCharacters -= characters;
     }
@@ -98,6 +100,15 @@ export class ArchiveInteractions {
     const sealed = this.deps.vault.seal(content, { tenant, requestId });
     return { requestId, tenant, archivedAtMs: nowMs, expiresAtMs: nowMs + retentionMsOf(term), sealed };
   }
+}
+
+function batchLength(waiting: readonly Waiting[]): number {
+  let characters = 0;
+  const tooMuch = waiting.findIndex((interaction, index) => {
+    characters += interaction.characters;
+    return index > 0 && (index === AT_A_TIME || characters > CHARACTERS_AT_A_TIME);
+  });
+  return tooMuch < 0 ? waiting.length : tooMuch;
 }
 
 function archivedAnswer({ status, text, characters }: WrittenAnswer): ArchivedInteraction['answer'] {

@@ -106,6 +106,19 @@ describe('archiving interactions', () => {
     expect(archive.entries.map(({ requestId }) => requestId)).toEqual(['req_1', 'req_2', 'req_4']);
   });
 
+  it.each([
+    ['a megabyte', 5, 300_000, [3, 2]],
+    ['one that is larger', 2, 2_000_000, [1, 1]],
+    ['twenty small ones', 45, 10, [20, 20, 5]],
+  ])('writes %s at a time', async (_name, interactionCount, characters, batches) => {
+    const answer = { status: 200, text: 'cut', characters };
+    for (let number = 0; number < interactionCount; number += 1) keep(ended(number, { answer }));
+
+    await clock.run();
+
+    expect(archive.reports).toEqual(batches.map((count) => ['stored', count]));
+  });
+
   it('is idle once nothing is waiting', async () => {
     for (let number = 0; number < 25; number += 1) keep(ended(number));
 
