@@ -22,7 +22,7 @@ export async function runExplain(
   const explain = new ExplainRouting({
     configuration,
     health: new InMemoryRouteHealth(),
-    rates: new FixedMinuteRates(inMemoryLimiter()),
+    rates: new FixedMinuteRates(inMemoryLimiter),
     clock: new SystemClock(),
     breaker: DEFAULT_BREAKER,
     maxDeadlineMs: config.maxDeadlineMs,

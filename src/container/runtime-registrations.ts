@@ -39,7 +39,7 @@ export function registerRuntime(container: DependencyContainer): void {
   singleton(container, Metrics, () => new Metrics());
   singleton(container, TOKEN.rates, (c) => {
     const redis = c.resolve(TOKEN.redis);
-    const rates = new FixedMinuteRates(redis === null ? inMemoryLimiter() : redisLimiter(redis));
+    const rates = new FixedMinuteRates(() => (redis === null ? inMemoryLimiter() : redisLimiter(redis)));
     return new MeteredRequestRates(rates, c.resolve(Metrics));
   });
 }

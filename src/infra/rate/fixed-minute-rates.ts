@@ -2,9 +2,13 @@ import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateCounter, RateState } from '../../domain/rate/rate-counter';
 import type { RateAdmission, RequestRates } from '../../usecase/port/request-rates';
 
+export type Limiter = Pick<RateLimiterAbstract, 'get' | 'consume'>;
+
 /** Counts with the library; what a counter's limit is, is judged here, so that a new limit holds at once. */
 export class FixedMinuteRates implements RequestRates {
-  constructor(private readonly limiter: Pick<RateLimiterAbstract, 'get' | 'consume'>) {}
+  private loaded: Promise<Limiter> | null = null;
+
+  constructor(private readonly load: () => Promise<Limiter>) {}
 
   look(counters: readonly RateCounter[]): Promise<readonly RateState[]> {
     return Promise.all(counters.map(async (counter) => this.lookAt(counter)));
@@ -13,13 +17,19 @@ export class FixedMinuteRates implements RequestRates {
   async take(counter: RateCounter): Promise<RateAdmission> {
     const before = await this.lookAt(counter);
     if (before.remaining === 0) return { admitted: false, ...before };
-    const counted = await this.limiter.consume(nameOf(counter));
+    const limiter = await this.limiter();
+    const counted = await limiter.consume(nameOf(counter));
     // Who has lost the race for the last point is counted beyond the limit, where it takes nothing from anyone.
     return { admitted: counted.consumedPoints <= counter.limit, ...stateOf(counted, counter) };
   }
 
   private async lookAt(counter: RateCounter): Promise<RateState> {
-    return stateOf(await this.limiter.get(nameOf(counter)), counter);
+    const limiter = await this.limiter();
+    return stateOf(await limiter.get(nameOf(counter)), counter);
+  }
+
+  private limiter(): Promise<Limiter> {
+    return (this.loaded ??= this.load());
   }
 }
 

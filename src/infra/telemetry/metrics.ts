@@ -12,10 +12,15 @@ export class Metrics {
     labelNames: ['scope'],
     registers: [this.registry],
   });
+  readonly idempotencyKeys = new Counter({
+    name: 'schneeai_idempotency_keys_total',
+    help: 'Requests with an Idempotency-Key, by what became of them (new, continuation, in_progress, replay, reused, unavailable).',
+    labelNames: ['outcome'],
+    registers: [this.registry],
+  });
   readonly interactions: Counter<'state' | 'error'>;
   readonly attempts: Counter<'provider' | 'action' | 'outcome'>;
   readonly fallbacks: Counter<'reason'>;
-  readonly idempotencyKeys: Counter<'outcome'>;
   readonly duration: Histogram<'state'>;
   readonly firstOutput: Histogram<'provider'>;
 
@@ -37,12 +42,6 @@ export class Metrics {
       name: 'schneeai_failovers_total',
       help: 'Interactions that another provider or model than the primary served, by reason.',
       labelNames: ['reason'],
-      registers,
-    });
-    this.idempotencyKeys = new Counter({
-      name: 'schneeai_idempotency_keys_total',
-      help: 'Requests with an Idempotency-Key, by what became of them (new, continuation, in_progress, replay, reused, unavailable).',
-      labelNames: ['outcome'],
       registers,
     });
     this.duration = new Histogram({

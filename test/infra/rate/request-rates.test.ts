@@ -25,12 +25,12 @@ describe('request rates in memory', () => {
     jest.useFakeTimers();
     const pass = async (ms: number): Promise<void> => void jest.advanceTimersByTime(ms);
     const close = async (): Promise<void> => void jest.useRealTimers();
-    return { rates: new FixedMinuteRates(inMemoryLimiter()), pass, close };
+    return { rates: new FixedMinuteRates(inMemoryLimiter), pass, close };
   });
 
   it('count on where a timer is late', async () => {
     jest.useFakeTimers({ now: 1_000 });
-    const rates = new FixedMinuteRates(inMemoryLimiter());
+    const rates = new FixedMinuteRates(inMemoryLimiter);
     const counter = { scope: 'key', id: 'k', limit: 1 } as const;
     await rates.take(counter);
 
@@ -48,7 +48,7 @@ describeWithRedis('request rates in Redis', () => {
   it('are shared by every process', async () => {
     const prefix = `test-rates-${process.pid}:`;
     const connections = [await connect(undefined, prefix), await connect(undefined, prefix)];
-    const [one, other] = connections.map((redis) => new FixedMinuteRates(redisLimiter(redis)));
+    const [one, other] = connections.map((redis) => new FixedMinuteRates(() => redisLimiter(redis)));
     const counter = { scope: 'group', id: 'acme/premium', limit: 1 } as const;
 
     const first = await one?.take(counter);
@@ -67,7 +67,7 @@ async function openRedisRates(): Promise<RatesUnderTest> {
   const redis = await connect();
   const { commands } = redis;
   return {
-    rates: new FixedMinuteRates(redisLimiter(redis)),
+    rates: new FixedMinuteRates(() => redisLimiter(redis)),
     pass: async (ms) => {
       for (const key of await commands.keys(redis.name('*'))) {
         const leftMs = await commands.pttl(key);
@@ -92,7 +92,7 @@ describeWithRedisServer('request rates while Redis is away', () => {
   beforeEach(async () => {
     server = await RedisServer.start();
     redis = await connect(server.url);
-    rates = new FixedMinuteRates(redisLimiter(redis));
+    rates = new FixedMinuteRates(() => redisLimiter(redis));
   });
   afterEach(async () => {
     await redis.close();
