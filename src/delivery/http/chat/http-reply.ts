@@ -5,7 +5,13 @@ import type { Ledger } from '../../../domain/interaction/ledger';
 import type { ServedFacts } from '../../../domain/interaction/served-facts';
 import type { RequestId } from '../../../domain/kernel/ids';
 import type { ChunkFrame } from '../../../domain/stream/frame';
-import type { Reply, ReplyEnding, SentAnswer, WriteProgress, WrittenAnswer } from '../../../usecase/port/reply';
+import type {
+  Reply,
+  ReplyEnding,
+  SentAnswer,
+  WriteProgress,
+  WrittenAnswer,
+} from '../../../usecase/port/reply';
 import { presentError } from '../error/error-presenter';
 import { ChunkPresenter, presentAnswer, servedHeaders } from './chat-presenter';
 import { endResponse } from './end-response';
