@@ -1,3 +1,4 @@
+import { indexPolicies } from '../../src/domain/routing/match-policy';
 import { buildCatalog } from '../../src/domain/catalog/catalog';
 import type { Catalog, CatalogEntries } from '../../src/domain/catalog/catalog';
 import type { RequestNeeds } from '../../src/domain/catalog/request-needs';
@@ -164,8 +165,8 @@ export class ChatBench {
       tenant: aTenant({
         features: { failover: input.failover ?? true },
         eligibility: input.eligibility ?? UNRESTRICTED,
-        groups: input.groups ?? null,
         wallet: input.wallet ?? false,
+        groups: input.groups ?? null,
       }),
       key: { ...KEY, groups: input.keyGroups ?? [], groupStrategy: input.groupStrategy ?? null },
       request: aRequest('gpt-s', { ...(input.wallet ? { needs: BOUNDED } : {}), ...input.request }),
@@ -210,5 +211,6 @@ function configurationOf(
     keyByHash: () => undefined,
     keysOf: () => [],
     policiesOf: () => new Map(versions.map((version) => [version.name, version])),
+    policyIndexOf: () => indexPolicies(versions),
   };
 }

@@ -6,6 +6,7 @@ import type { Offering } from '../../src/domain/catalog/offering';
 import type { OfferingChecks } from '../../src/domain/catalog/offering-checks';
 import type { Provider } from '../../src/domain/catalog/provider';
 import type { TenantId } from '../../src/domain/kernel/ids';
+import { indexPolicies, type PolicyIndex } from '../../src/domain/routing/match-policy';
 import type { PolicyVersion } from '../../src/domain/routing/policy-version';
 import type { ApiKey } from '../../src/domain/tenant/api-key';
 import type { Tenant } from '../../src/domain/tenant/tenant';
@@ -71,6 +72,10 @@ export class InMemoryConfiguration implements Configuration, TenantStore, Catalo
       .flatMap(([, versions]) => versions.slice(0, 1))
       .filter((version) => version.tenant === tenant);
     return new Map(current.map((version) => [version.name, version]));
+  }
+
+  policyIndexOf(tenant: TenantId): PolicyIndex {
+    return indexPolicies(this.policiesOf(tenant).values());
   }
 
   async insertTenant(tenant: Tenant): Promise<'stored' | 'conflict'> {

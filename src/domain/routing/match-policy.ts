@@ -1,47 +1,50 @@
 import type { ModelName } from '../kernel/ids';
 import type { PolicyVersion } from './policy-version';
 
-/** How closely a pattern names a model: the kind of match first, then the length of the prefix. */
-type Closeness = Readonly<{ kind: number; prefixLength: number }>;
+/** A tenant's policies by what they answer for, built once per change so that a request only looks them up. */
+export type PolicyIndex = Readonly<{
+  /** By each of their patterns, word for word; of policies with the same pattern the first by name. */
+  byPattern: ReadonlyMap<string, PolicyVersion>;
+  /** How long the prefixes are that patterns such as `gpt-*` ask for, longest first. */
+  prefixLengths: readonly number[];
+}>;
 
-const EXACT_REQUESTED = 3;
-const EXACT_RESOLVED = 2;
-const PREFIX = 1;
+export const NO_POLICIES: PolicyIndex = { byPattern: new Map(), prefixLengths: [] };
 
-type Match = Readonly<{ version: PolicyVersion; closeness: Closeness }>;
+export function indexPolicies(policies: Iterable<PolicyVersion>): PolicyIndex {
+  const byPattern = new Map<string, PolicyVersion>();
+  const lengths = new Set<number>();
+  for (const version of policies) {
+    for (const pattern of version.policy.match) {
+      byPattern.set(pattern, firstByName(version, byPattern.get(pattern)));
+      if (pattern.endsWith('*')) lengths.add(pattern.length - 1);
+    }
+  }
+  return { byPattern, prefixLengths: [...lengths].sort((one, other) => other - one) };
+}
 
 /**
  * The policy that answers for a request, the most specific one: by the requested name itself, by the name that its
  * alias stands for, by the longest prefix, by `*`. Of equal ones the first by name. Null: none matches.
  */
 export function matchPolicy(
-  policies: Iterable<PolicyVersion>,
+  { byPattern, prefixLengths }: PolicyIndex,
   requested: string,
   resolved: ModelName | null,
 ): PolicyVersion | null {
-  let best: Match | null = null;
-  for (const version of policies) {
-    for (const pattern of version.policy.match) {
-      const closeness = closenessOf(pattern, requested, resolved);
-      if (closeness !== null && (best === null || beats({ version, closeness }, best)))
-        best = { version, closeness };
-    }
+  const exact = byPattern.get(requested) ?? (resolved === null ? undefined : byPattern.get(resolved));
+  if (exact !== undefined) return exact;
+  for (const length of prefixLengths) {
+    const withPrefixOf = (name: string): PolicyVersion | undefined =>
+      name.length < length ? undefined : byPattern.get(`${name.slice(0, length)}*`);
+    const asked = withPrefixOf(requested);
+    const meant = resolved === null ? undefined : withPrefixOf(resolved);
+    const found = asked ?? meant;
+    if (found !== undefined) return firstByName(found, meant);
   }
-  return best?.version ?? null;
+  return null;
 }
 
-function closenessOf(pattern: string, requested: string, resolved: ModelName | null): Closeness | null {
-  if (pattern === requested) return { kind: EXACT_REQUESTED, prefixLength: 0 };
-  if (pattern === resolved) return { kind: EXACT_RESOLVED, prefixLength: 0 };
-  if (!pattern.endsWith('*')) return null;
-  const prefix = pattern.slice(0, -1);
-  const begins = requested.startsWith(prefix) || (resolved?.startsWith(prefix) ?? false);
-  return begins ? { kind: PREFIX, prefixLength: prefix.length } : null;
-}
-
-function beats(challenger: Match, best: Match): boolean {
-  const byKind = challenger.closeness.kind - best.closeness.kind;
-  if (byKind !== 0) return byKind > 0;
-  const byLength = challenger.closeness.prefixLength - best.closeness.prefixLength;
-  return byLength === 0 ? challenger.version.name < best.version.name : byLength > 0;
+function firstByName(one: PolicyVersion, other: PolicyVersion | undefined): PolicyVersion {
+  return other !== undefined && other.name < one.name ? other : one;
 }

@@ -15,6 +15,7 @@ import { inGroupOrder } from './channel-order';
 import type { GroupOrder } from './channel-order';
 import { refusalNow } from './gates';
 import { matchPolicy } from './match-policy';
+import type { PolicyIndex } from './match-policy';
 import type { PlannedRoute } from './planned-route';
 import { DEFAULT_SETTINGS } from './policy-settings';
 import type { PolicySettings } from './policy-settings';
@@ -53,7 +54,7 @@ export type PlanInput = GroupOrder &
     apiKey: ApiKeyId;
     catalog: Catalog;
     /** The current versions of the tenant's policies. */
-    policies: Iterable<PolicyVersion>;
+    policies: PolicyIndex;
     /** Chance for a canary that sticks to nothing, 0 ≤ draw < 1. */
     draw: number;
   }>;

@@ -1,5 +1,6 @@
 import type { Catalog } from '../../domain/catalog/catalog';
 import type { TenantId } from '../../domain/kernel/ids';
+import { indexPolicies, NO_POLICIES, type PolicyIndex } from '../../domain/routing/match-policy';
 import type { PolicyVersion } from '../../domain/routing/policy-version';
 import type { ApiKey } from '../../domain/tenant/api-key';
 import type { Tenant } from '../../domain/tenant/tenant';
@@ -20,7 +21,9 @@ import { tenantOf } from './tenant-row';
 /** Changes applied at a time; their ids become parameters of one query. */
 const CHANGES_AT_A_TIME = 500;
 
-const NO_POLICIES: ReadonlyMap<string, PolicyVersion> = new Map();
+const NONE_BY_NAME: ReadonlyMap<string, PolicyVersion> = new Map();
+
+type TenantPolicies = Readonly<{ byName: ReadonlyMap<string, PolicyVersion>; index: PolicyIndex }>;
 
 /** Reads what changed, and returns how to show it. */
 type Reading = (ids: Ids) => Promise<() => void>;
@@ -34,7 +37,7 @@ export class ConfigurationCache implements Configuration, ConfigurationFollower 
   private reading: Promise<void> = Promise.resolve();
   private readonly tenantsById = new Map<TenantId, Tenant>();
   private readonly keys = new ApiKeyIndex();
-  private readonly policies = new Map<TenantId, ReadonlyMap<string, PolicyVersion>>();
+  private readonly policies = new Map<TenantId, TenantPolicies>();
   private readonly index = new CatalogIndex();
   private readonly readings: Readonly<Record<ConfigurationConcept, Reading>>;
 
@@ -79,7 +82,11 @@ export class ConfigurationCache implements Configuration, ConfigurationFollower 
   }
 
   policiesOf(tenant: TenantId): ReadonlyMap<string, PolicyVersion> {
-    return this.policies.get(tenant) ?? NO_POLICIES;
+    return this.policies.get(tenant)?.byName ?? NONE_BY_NAME;
+  }
+
+  policyIndexOf(tenant: TenantId): PolicyIndex {
+    return this.policies.get(tenant)?.index ?? NO_POLICIES;
   }
 
   /** Reads everything. Must have resolved before anything is asked. */
@@ -130,9 +137,12 @@ export class ConfigurationCache implements Configuration, ConfigurationFollower 
       const policies = byTenant.get(row.tenant) ?? new Map<string, PolicyVersion>();
       byTenant.set(row.tenant, policies.set(row.name, policyVersionOf(row)));
     }
+    const read = [...byTenant].map(([tenant, byName]) => {
+      return [tenant, { byName, index: indexPolicies(byName.values()) }] as const;
+    });
     return () => {
       for (const tenant of tenants === 'all' ? [] : tenants) this.policies.delete(tenant);
-      for (const [tenant, policies] of byTenant) this.policies.set(tenant, policies);
+      for (const [tenant, policies] of read) this.policies.set(tenant, policies);
     };
   }
 }

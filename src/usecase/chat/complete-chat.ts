@@ -89,7 +89,7 @@ export class CompleteChat {
       groupStrategy: chat.key.groupStrategy,
       apiKey: chat.key.id,
       catalog: configuration.catalog(),
-      policies: configuration.policiesOf(chat.tenant.id).values(),
+      policies: configuration.policyIndexOf(chat.tenant.id),
       conditions: permits.conditions(groups?.full),
       draw: random.unit(),
     });

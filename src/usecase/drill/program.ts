@@ -1,5 +1,5 @@
 import { resolveModelName, type Catalog } from '../../domain/catalog/catalog';
-import { matchPolicy } from '../../domain/routing/match-policy';
+import { indexPolicies, matchPolicy } from '../../domain/routing/match-policy';
 import type { PolicyVersion } from '../../domain/routing/policy-version';
 import { RoutingPolicy } from '../../domain/routing/routing-policy';
 import type { Setting } from '../port/rehearsal-stage';
@@ -55,11 +55,12 @@ function reachingName(
   catalog: Catalog,
 ): string | null {
   const namesTarget = policy.primary !== null || policy.fallbacks.length > 0;
+  const index = indexPolicies(policies);
   const names = policy.match.flatMap((pattern) => namesFor(pattern, catalog));
   const reaches = (candidate: string): boolean => {
     const model = resolveModelName(catalog, candidate);
     if (model === undefined && !namesTarget) return false;
-    return matchPolicy(policies, candidate, model?.name ?? null)?.name === name;
+    return matchPolicy(index, candidate, model?.name ?? null)?.name === name;
   };
   return names.find(reaches) ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Catalog } from '../../domain/catalog/catalog';
 import type { TenantId } from '../../domain/kernel/ids';
+import type { PolicyIndex } from '../../domain/routing/match-policy';
 import type { PolicyVersion } from '../../domain/routing/policy-version';
 import type { ApiKey } from '../../domain/tenant/api-key';
 import type { Tenant } from '../../domain/tenant/tenant';
@@ -16,4 +17,6 @@ export interface Configuration {
   keysOf(tenant: TenantId | null): readonly ApiKey[];
   /** The current versions of a tenant's policies, by name. */
   policiesOf(tenant: TenantId): ReadonlyMap<string, PolicyVersion>;
+  /** The same by what they answer for. */
+  policyIndexOf(tenant: TenantId): PolicyIndex;
 }

@@ -19,6 +19,7 @@ import { replaySafetyOf } from '../../domain/resilience/replay-safety';
 import { worstCaseOf } from '../../domain/resilience/worst-case';
 import { fullGroups, NO_FULL_GROUPS, type FullGroups } from '../../domain/rate/full-groups';
 import { groupCounters } from '../../domain/rate/rate-counter';
+import { indexPolicies } from '../../domain/routing/match-policy';
 import { planRoutes } from '../../domain/routing/plan';
 import type { PlanInput } from '../../domain/routing/plan';
 import { checkAgainstCatalog } from '../../domain/routing/policy-against-catalog';
@@ -95,7 +96,7 @@ export class ExplainRouting {
       keyGroups: question.keyGroups,
       groupStrategy: question.groupStrategy,
       catalog,
-      policies: [...policies.values()].map((version) => onSide(version, question.side)),
+      policies: indexPolicies([...policies.values()].map((version) => onSide(version, question.side))),
       // Whom a canary draws was decided by the question.
       apiKey: '',
       draw: SMALLEST_DRAW,

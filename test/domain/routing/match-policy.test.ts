@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { matchPolicy } from '../../../src/domain/routing/match-policy';
+import { indexPolicies, matchPolicy } from '../../../src/domain/routing/match-policy';
 import { aVersion } from '../../support/sample-policy';
 
 const policy = (name: string, ...match: string[]) => aVersion({ match }, { name });
@@ -85,7 +85,26 @@ describe('policy match', () => {
       expected: undefined,
     },
   ])('takes $name', ({ policies, requested, resolved, expected }) => {
-    expect(matchPolicy(policies, requested, resolved)?.name).toBe(expected);
+    expect(matchPolicy(indexPolicies(policies), requested, resolved)?.name).toBe(expected);
+  });
+
+  it('takes the first by name where the asked and the meant name have prefixes of the same length', () => {
+    const policies = indexPolicies([policy('b', 'auto*'), policy('a', 'gpt-*')]);
+
+    expect(matchPolicy(policies, 'auto-fast', 'gpt-s')?.name).toBe('a');
+    expect(matchPolicy(policies, 'auto-fast', 'o4')?.name).toBe('b');
+  });
+
+  it('looks up as often for a tenant of many policies as for one of few', () => {
+    const many = Array.from({ length: 10_000 }, (_, index) =>
+      policy(`p${index}`, `m${index}`, `x${index}-*`),
+    );
+    const index = indexPolicies(many);
+
+    expect(index.prefixLengths).toEqual([6, 5, 4, 3]);
+    expect(matchPolicy(index, 'm9999', null)?.name).toBe('p9999');
+    expect(matchPolicy(index, 'x42-turbo', null)?.name).toBe('p42');
+    expect(matchPolicy(index, 'none', null)).toBeNull();
   });
 
   it('does not depend on the order of the policies', () => {
@@ -99,7 +118,7 @@ describe('policy match', () => {
 
     fc.assert(
       fc.property(fc.shuffledSubarray(all, { minLength: 5 }), (shuffled) => {
-        expect(matchPolicy(shuffled, 'gpt-s', 'gpt-s')?.name).toBe('c');
+        expect(matchPolicy(indexPolicies(shuffled), 'gpt-s', 'gpt-s')?.name).toBe('c');
       }),
     );
   });
