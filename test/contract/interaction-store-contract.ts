@@ -64,6 +64,23 @@ export function interactionStoreContract(openStores: OpenStores): void {
       expect(await find('req_1')).toMatchObject({ canary });
     });
 
+    it('records what was found and what was redacted, in numbers', async () => {
+      const pii = { counts: { email: 2, payment_card: 1 }, unscannedParts: 1 } as const;
+      const redacted = { email: 2 } as const;
+
+      await stores.interactions.open(opening('req_1', { pii, firstAttempt: { ...FIRST_ATTEMPT, redacted } }));
+      await stores.interactions.advance(
+        'req_1',
+        failedAttempt({ ...FIRST_ATTEMPT, redacted }),
+        SECOND_ATTEMPT,
+        null,
+      );
+
+      const record = await find('req_1');
+      expect(record.pii).toEqual(pii);
+      expect(record.ledger.map((row) => row.redacted)).toEqual([redacted, null]);
+    });
+
     it('keeps absent labels, policy and attempt absent', async () => {
       const bare = {
         policy: null,
@@ -73,6 +90,7 @@ export function interactionStoreContract(openStores: OpenStores): void {
         feature: null,
         parentRequestId: null,
         clientRetryCount: null,
+        pii: null,
         stream: false,
       };
 
