@@ -115,6 +115,30 @@ describe('a store that is away for a while', () => {
   });
 });
 
+describe('the spool', () => {
+  it('holds neither question nor answer nor key, and yet the answer that its idempotency key repeats', async () => {
+    const question = { ...STREAMED, messages: [{ role: 'user', content: 'canary-question' }] };
+    const key = { 'idempotency-key': 'canary-key' };
+    const serving = await stage.serve();
+    await stage.setUp(serving, PATIENT);
+    stage.openai.setBehaviour({ kind: 'answer', text: 'canary-answer two three', holdAt: 1 });
+    const stream = await stage.chat(serving, question, key);
+    takeStoreAway();
+    stage.openai.release();
+    await stream.text();
+
+    expect(stage.spooledText).toContain('"state":"served"');
+    expect(stage.spooledText).not.toMatch(/canary|sk-proj/);
+    giveStoreBack();
+    await stage.untilAllAreClosed();
+
+    const again = await stage.chat(serving, question, key);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(readStream(await again.text())).toMatchObject({ content: 'canary-answer two three', done: true });
+    expect(stage.openai.received).toHaveLength(1);
+  });
+});
+
 describe('told to stop', () => {
   it('is not ready at once, and serves until load balancers had time to notice', async () => {
     const serving = await stage.serve({ SCHNEEAI_SHUTDOWN_DELAY_MS: '1500' });

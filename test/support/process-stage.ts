@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -78,10 +78,10 @@ export class ProcessStage {
     this.key = keyIn(welcome, 'SCHNEEAI_KEY');
   }
 
-  chat({ url }: ServingProcess, body: object): Promise<Response> {
+  chat({ url }: ServingProcess, body: object, headers: object = {}): Promise<Response> {
     return fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }], ...body }),
     });
   }
@@ -113,6 +113,11 @@ export class ProcessStage {
 
   get spooledFiles(): string[] {
     return readdirSync(this.dataDir).includes('spool') ? readdirSync(join(this.dataDir, 'spool')) : [];
+  }
+
+  /** Everything that waits in the spool. */
+  get spooledText(): string {
+    return this.spooledFiles.map((name) => readFileSync(join(this.dataDir, 'spool', name), 'utf8')).join('');
   }
 
   private get environment(): Readonly<Record<string, string>> {
