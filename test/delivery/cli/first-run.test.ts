@@ -65,16 +65,6 @@ describe('first run', () => {
     expect(configuration.keysOf(null)).toMatchObject([{ scopes: ['operator'], expiresAtMs: null }]);
   });
 
-  it('is made by one of two replicas that start at the same moment', async () => {
-    const configuration = new InMemoryConfiguration(entries(MINI, HAIKU));
-
-    const keys = await Promise.all([on(configuration).execute(), on(configuration).execute()]);
-
-    expect(keys.filter((made) => made === null)).toHaveLength(1);
-    expect(configuration.keysOf(null)).toHaveLength(1);
-    expect(configuration.keysOf('demo')).toHaveLength(1);
-  });
-
   it.each([
     [
       'openai',
