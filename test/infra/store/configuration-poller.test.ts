@@ -82,6 +82,45 @@ describe('configuration poller', () => {
     expect(follower.refreshes).toBe(before);
   });
 
+  describe('hurried', () => {
+    it('reads at once, and a second after that again', async () => {
+      poller.start();
+      await jest.advanceTimersByTimeAsync(500);
+
+      poller.hurry();
+
+      expect(follower.refreshes).toBe(1);
+      await follower.succeed();
+      await jest.advanceTimersByTimeAsync(999);
+      expect(follower.refreshes).toBe(1);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(follower.refreshes).toBe(2);
+    });
+
+    it('reads once more when a reading is under way, which may have missed the change', async () => {
+      poller.start();
+      poller.hurry();
+      poller.hurry();
+      poller.hurry();
+
+      await follower.succeed();
+      expect(follower.refreshes).toBe(2);
+      await follower.succeed();
+
+      await jest.advanceTimersByTimeAsync(999);
+      expect(follower.refreshes).toBe(2);
+    });
+
+    it('reads nothing once it is stopped', () => {
+      poller.start();
+      poller.stop();
+
+      poller.hurry();
+
+      expect(follower.refreshes).toBe(0);
+    });
+  });
+
   it('started twice polls once', async () => {
     poller.start();
     poller.start();
