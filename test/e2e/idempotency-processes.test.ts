@@ -106,11 +106,10 @@ it('is one provider call, though two processes are asked at the same instant', a
     const ran = answers.filter(({ status, replayed }) => status === 200 && !replayed);
     expect(ran).toHaveLength(1);
     const [other] = answers.filter((answer) => answer !== ran[0]);
+    // The other process may have looked only when the answer was there.
     if (other!.status === 200) expect(other).toEqual({ ...ran[0], replayed: true });
     else
       expect([other!.status, other!.text]).toEqual([409, expect.stringContaining('idempotency_in_progress')]);
-    // Whichever process is asked, and whichever one has answered.
-    expect(await ask(second.url, keys.chat, `round-${round}`)).toEqual({ ...ran[0], replayed: true });
   }
 });
 

@@ -108,6 +108,7 @@ export class ChatBench {
   readonly shutdown = new AbortController();
   /** What was told of requests that were drawn for a canary. */
   readonly canaries: (CanaryRef & Readonly<{ outcome: 'served' | 'failed' }>)[] = [];
+  readonly secrets = new PlainIdempotencySecrets();
   /** What became of requests with an idempotency key. */
   readonly keyUses: KeyUseOutcome[] = [];
   /** Offerings that an operator has switched off meanwhile. */
@@ -141,7 +142,7 @@ export class ChatBench {
       canaries: { observe: (canary, outcome) => this.canaries.push({ ...canary, outcome }) },
       idempotency: new IdempotencyCheck({
         keys: this.store.keys,
-        secrets: new PlainIdempotencySecrets(),
+        secrets: this.secrets,
         observer: { observe: (outcome) => this.keyUses.push(outcome) },
         incidents,
         clock,

@@ -3,8 +3,8 @@ import type { SentAnswer } from '../../src/usecase/port/reply';
 
 /** Hides nothing, and opens nothing in the wrong place. */
 export class PlainIdempotencySecrets implements IdempotencySecrets {
-  /** Another one stands for another secret key. */
-  constructor(private readonly name = 'secret') {}
+  /** Another one stands for another sealing key. */
+  name = 'secret';
 
   keyHash(tenant: string, key: string): string {
     return `key of ${tenant}: ${key}`;
