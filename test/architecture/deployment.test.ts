@@ -113,7 +113,7 @@ describe('the Kubernetes manifests', () => {
     const graceSeconds = Number(settings['SCHNEEAI_SHUTDOWN_GRACE_MS']) / 1_000;
     const preStopSeconds = container.lifecycle.preStop.sleep.seconds;
 
-    expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(graceSeconds + preStopSeconds + 5);
+    expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(graceSeconds + preStopSeconds + 21);
   });
 
   it('give no privilege', () => {
