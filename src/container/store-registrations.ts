@@ -17,6 +17,7 @@ import { SqlPolicyStore } from '../infra/store/policy-store';
 import { announcementOn, configurationConnection, interactionCommitter } from '../infra/store/store-database';
 import { SqlTenantStore } from '../infra/store/tenant-store';
 import { SqlUsageReports } from '../infra/store/usage-reports';
+import { SqlWalletStore } from '../infra/store/wallet-store';
 import { sha256 } from '../infra/runtime/sha256';
 import { singleton } from './singleton';
 import { TOKEN } from './token';
@@ -24,6 +25,7 @@ import { TOKEN } from './token';
 /** The stores over the opened database, and the configuration that is read from memory. */
 export function registerStores(container: DependencyContainer): void {
   registerAuditTrail(container);
+  registerWallets(container);
   const db = (c: DependencyContainer) => c.resolve(TOKEN.database).kysely;
   singleton(container, ConfigurationCache, (c) => new ConfigurationCache(new ConfigurationRows(db(c))));
   singleton(
@@ -54,6 +56,22 @@ export function registerStores(container: DependencyContainer): void {
   singleton(container, TOKEN.policies, (c) => new SqlPolicyStore(db(c), c.resolve(ConfigurationWriter)));
   singleton(container, TOKEN.auditLog, (c) => new SqlAuditLog(db(c)));
   singleton(container, TOKEN.openInteractions, (c) => new SqlOpenInteractions(db(c)));
+}
+
+function registerWallets(container: DependencyContainer): void {
+  singleton(
+    container,
+    TOKEN.wallets,
+    (c) =>
+      new SqlWalletStore({
+        db: c.resolve(TOKEN.database).kysely,
+        changes: c.resolve(ChainedChanges),
+        writer: c.resolve(ConfigurationWriter),
+        author: () => c.resolve(TOKEN.changeAuthor).current(),
+        newChangeId: () => c.resolve(TOKEN.ids).next('chg'),
+        nowMs: () => c.resolve(TOKEN.clock).nowMs(),
+      }),
+  );
 }
 
 /** The chain of this process, and what reads and purges the chains of all. */

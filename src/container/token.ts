@@ -35,6 +35,7 @@ import type { Sharing } from '../usecase/port/sharing';
 import type { Sleeper } from '../usecase/port/sleeper';
 import type { TenantStore } from '../usecase/port/tenant-store';
 import type { TrialSlots } from '../usecase/port/trial-slots';
+import type { WalletStore } from '../usecase/port/wallet-store';
 import type { UsageReports } from '../usecase/port/usage-reports';
 import type { Timer } from '../usecase/port/timer';
 import type { Logger } from 'pino';
@@ -75,6 +76,7 @@ export const TOKEN = {
   changeAuthor: token<ChangeAuthor>('ChangeAuthor'),
   changeLog: token<ChangeLog>('ChangeLog'),
   usageReports: token<UsageReports>('UsageReports'),
+  wallets: token<WalletStore>('WalletStore'),
   canaryTallies: token<CanaryTallies>('CanaryTallies'),
   health: token<RouteHealthStore>('RouteHealthStore'),
   rates: token<RequestRates>('RequestRates'),

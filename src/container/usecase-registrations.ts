@@ -37,6 +37,7 @@ import { archiveUseCases } from './archive-registrations';
 import { policyUseCases } from './policy-use-cases';
 import { singleton } from './singleton';
 import { TOKEN } from './token';
+import { walletUseCases } from './wallet-use-cases';
 
 /** The path of a chat completion. */
 export function registerChat(container: DependencyContainer): void {
@@ -179,6 +180,7 @@ export function adminUseCases(c: DependencyContainer): AdminUseCases {
     }),
     ...auditUseCases(c),
     ...archiveUseCases(c),
+    ...walletUseCases(c),
   };
 }
 

@@ -58,6 +58,9 @@ async function serve(environment: Readonly<Record<string, string>> = {}): Promis
   return serving;
 }
 
+/** More than any test here can cost. */
+const CREDIT_MICRO_USD = 1_000_000_000;
+
 type Keys = Readonly<{ chat: string; operator: string }>;
 
 /** Registers both providers and a policy for the demo tenant of the first run. */
@@ -77,6 +80,12 @@ async function setUp({ url, welcome }: ServingProcess, policy: object): Promise<
     anthropic: 'env:ANTHROPIC_CREDENTIAL',
   });
   await put('/tenants/demo/routing-policies/default', policy);
+  await put('/tenants/demo/wallet', { payment: 'wallet' });
+  await fetch(`${url}/admin/v1/tenants/demo/wallet/credits`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount_micro_usd: CREDIT_MICRO_USD, reference: 'first' }),
+  });
   return { operator, chat: keyIn(welcome, 'SCHNEEAI_KEY') };
 }
 
@@ -84,7 +93,7 @@ function chat(url: string, key: string, body: object, headers: object = {}): Pro
   return fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ model: 'gpt-4o-mini', ...body }),
+    body: JSON.stringify({ model: 'gpt-4o-mini', max_tokens: 100, ...body }),
   });
 }
 
@@ -182,6 +191,7 @@ describe('killed under load', () => {
       expect(Date.now() - startedAtMs).toBeLessThan(10_000);
       expect(serving.welcome).not.toContain('SCHNEEAI_KEY=');
       await untilNothingIsOpen(serving.url, keys.operator);
+      await expectSettled(serving.url, keys.operator);
     }
 
     openai.reset();
@@ -193,6 +203,26 @@ describe('killed under load', () => {
     );
     expect(states).toEqual(['interrupted', 'served']);
   });
+
+  /** Whatever was running when it was killed: the wallet holds its credits less what the records cost, and nothing is held. */
+  async function expectSettled(url: string, operator: string): Promise<void> {
+    const { costs, unknown } = database(
+      (connection) =>
+        connection
+          .prepare(
+            `select sum(cost_micro_usd) as costs, count(*) filter (where cost_micro_usd is null) as unknown
+             from interactions`,
+          )
+          .get() as { costs: number; unknown: number },
+    );
+    expect(unknown).toBe(0);
+    expect(await admin(url, operator, '/tenants/demo/wallet')).toMatchObject({
+      balance_micro_usd: CREDIT_MICRO_USD - costs,
+      reserved_micro_usd: 0,
+      spent_micro_usd: costs,
+    });
+    expect(await admin(url, operator, '/tenants/demo/wallet/verify')).toMatchObject({ consistent: true });
+  }
 
   async function untilNothingIsOpen(url: string, operator: string): Promise<void> {
     let open: Json;

@@ -43,6 +43,9 @@ import { RevokeKey } from '../../src/usecase/tenant/revoke-key';
 import { RotateKey } from '../../src/usecase/tenant/rotate-key';
 import { UpdateTenant } from '../../src/usecase/tenant/update-tenant';
 import { WriteEligibility } from '../../src/usecase/tenant/write-eligibility';
+import { CreditWallet } from '../../src/usecase/wallet/credit-wallet';
+import { ReadWallet } from '../../src/usecase/wallet/read-wallet';
+import { SwitchWallet } from '../../src/usecase/wallet/switch-wallet';
 import { FakeClock } from './fake-clock';
 import { InMemoryArchive } from './in-memory-archive';
 import { InMemoryAuditLog } from './in-memory-audit-log';
@@ -50,6 +53,7 @@ import { InMemoryAuditTrail } from './in-memory-audit-trail';
 import { InMemoryConfiguration } from './in-memory-configuration';
 import { InMemoryRequestRates } from './in-memory-request-rates';
 import { InMemoryRouteHealth } from './in-memory-route-health';
+import { InMemoryWallets } from './in-memory-wallets';
 import { NumberedSecrets } from './numbered-secrets';
 import { sampleEntries } from './sample-catalog';
 import { ScriptedProvider } from './scripted-provider';
@@ -66,6 +70,7 @@ export class AdminGateway {
   readonly health = new InMemoryRouteHealth();
   readonly rates = new InMemoryRequestRates(this.clock);
   readonly probes = new InMemoryProbes();
+  readonly wallets = new InMemoryWallets();
   /** Every upstream is out of order. */
   readonly providers = new ScriptedProvider(this.clock, () => ({
     kind: 'fails',
@@ -211,6 +216,9 @@ export class AdminGateway {
       exportAudit: new ExportAudit(queryAudit),
       verifyAudit: new VerifyAudit({ chains: trail, hash: sha256 }),
       reportUsage: new ReportUsage(trail),
+      readWallet: new ReadWallet(this.wallets),
+      switchWallet: new SwitchWallet(this.wallets),
+      creditWallet: new CreditWallet({ wallets: this.wallets, ids, clock }),
     };
   }
 }

@@ -3,4 +3,4 @@ export interface IdGenerator {
   next(prefix: IdPrefix): string;
 }
 
-export type IdPrefix = 'req' | 'key' | 'ten' | 'ch' | 'off' | 'chatcmpl' | 'wri' | 'chg';
+export type IdPrefix = 'req' | 'key' | 'ten' | 'ch' | 'off' | 'chatcmpl' | 'wri' | 'chg' | 'crd';

@@ -5,7 +5,9 @@ import type { BreakerSettings } from '../../domain/health/circuit-breaker';
 import { conditionsAt } from '../../domain/health/conditions-at';
 import { freshHealth, openedUntil } from '../../domain/health/route-health';
 import { EMPTY_LEDGER } from '../../domain/interaction/ledger';
+import type { RequestSize } from '../../domain/interaction/worst-attempt-cost';
 import type { OfferingId } from '../../domain/kernel/ids';
+import type { MicroUsd } from '../../domain/kernel/money';
 import type { Result } from '../../domain/kernel/result';
 import { err, ok } from '../../domain/kernel/result';
 import { SMALLEST_DRAW } from '../../domain/resilience/backoff';
@@ -25,6 +27,7 @@ import type { PlanInput } from '../../domain/routing/plan';
 import { checkAgainstCatalog } from '../../domain/routing/policy-against-catalog';
 import type { PolicyVersion } from '../../domain/routing/policy-version';
 import type { Tenant } from '../../domain/tenant/tenant';
+import { worstCostAfter } from '../../domain/wallet/reservation';
 import type { Clock } from '../port/clock';
 import type { Configuration } from '../port/configuration';
 import type { RequestRates } from '../port/request-rates';
@@ -114,12 +117,16 @@ export class ExplainRouting {
   private explained(
     facts: PlanFacts,
     beginning: Moment,
-  ): Result<Pick<Explanation, 'plan' | 'first' | 'faults' | 'worstCase'>, GatewayError> {
+  ): Result<
+    Pick<Explanation, 'plan' | 'first' | 'faults' | 'worstCase' | 'reservationMicroUsd'>,
+    GatewayError
+  > {
     const hypothesis = this.hypothesisOf(facts, beginning);
     if (!hypothesis.ok) return hypothesis;
     const { request } = facts;
     const form = request.stream ? 'stream' : 'whole';
     const first = decide(hypothesis.value, beginning, SMALLEST_DRAW);
+    const size = { form, needs: request.needs, choices: choicesOf(request) } as const;
     return ok({
       plan: hypothesis.value.plan,
       first,
@@ -127,11 +134,8 @@ export class ExplainRouting {
         ...faultCourses(hypothesis.value, beginning, form),
         ...this.withOpenCircuit(facts, beginning, first),
       ],
-      worstCase: worstCaseOf(hypothesis.value, beginning, {
-        form,
-        needs: request.needs,
-        choices: choicesOf(request),
-      }),
+      worstCase: worstCaseOf(hypothesis.value, beginning, size),
+      reservationMicroUsd: reservationFor(first, size),
     });
   }
 
@@ -168,6 +172,12 @@ export class ExplainRouting {
       breaker,
     });
   }
+}
+
+function reservationFor(first: NextAction, size: RequestSize): MicroUsd | null {
+  if (first.kind === 'stop') return null;
+  const worst = worstCostAfter(EMPTY_LEDGER, first.candidate.route, size);
+  return typeof worst === 'number' ? worst : null;
 }
 
 function noSuchTenant(tenant: string): GatewayError {

@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../../domain/chat/chat-request';
 import type { SupposedHealth } from '../../domain/health/supposed-health';
 import type { ChannelId, OfferingId, ProviderId, TenantId } from '../../domain/kernel/ids';
+import type { MicroUsd } from '../../domain/kernel/money';
 import type { FaultCourse } from '../../domain/resilience/fault-course';
 import type { NextAction } from '../../domain/resilience/next-action';
 import type { WorstCase } from '../../domain/resilience/worst-case';
@@ -51,4 +52,6 @@ export type Explanation = Readonly<{
   first: NextAction;
   faults: readonly FaultCourse[];
   worstCase: WorstCase;
+  /** What a wallet would have to hold before the first attempt; null: there is none, or nothing bounds its cost. */
+  reservationMicroUsd: MicroUsd | null;
 }>;

@@ -25,6 +25,8 @@ import type { TenantUseCases } from './tenant/tenant-routes';
 import { tenantRoutes } from './tenant/tenant-routes';
 import type { UsageUseCases } from './tenant/usage-routes';
 import { usageRoutes } from './tenant/usage-routes';
+import type { WalletUseCases } from './wallet/wallet-routes';
+import { walletRoutes } from './wallet/wallet-routes';
 
 export type AdminUseCases = TenantUseCases &
   KeyUseCases &
@@ -38,7 +40,8 @@ export type AdminUseCases = TenantUseCases &
   HealthUseCases &
   AuditUseCases &
   ArchiveUseCases &
-  UsageUseCases;
+  UsageUseCases &
+  WalletUseCases;
 
 /** Every route of the admin API. What isn't in this table isn't mounted, documented or tested for isolation. */
 export function adminRoutes(useCases: AdminUseCases): readonly AdminRoute[] {
@@ -56,5 +59,6 @@ export function adminRoutes(useCases: AdminUseCases): readonly AdminRoute[] {
     ...auditRoutes(useCases),
     ...archiveRoutes(useCases),
     ...usageRoutes(useCases),
+    ...walletRoutes(useCases),
   ];
 }

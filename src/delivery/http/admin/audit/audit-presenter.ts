@@ -27,6 +27,7 @@ export function presentRecord(record: AuditRecord): JsonObject {
     parent_request_id: record.parentRequestId,
     client_retry_count: record.clientRetryCount,
     idempotency_key_used: record.idempotencyKeyUsed,
+    reservation_micro_usd: record.reservationMicroUsd,
     ...presentClosing(record.closing),
   };
 }

@@ -89,11 +89,15 @@ function presentEnd({ attempts, end }: Outlook): JsonObject | null {
   return { attempts: attempts.length, offerings, error: presentStop(end) };
 }
 
-function presentWorstCase({ request }: Explanation, { attempts, cost, time }: WorstCase): JsonObject {
+function presentWorstCase(
+  { request, reservationMicroUsd }: Explanation,
+  { attempts, cost, time }: WorstCase,
+): JsonObject {
   return {
     attempts,
     estimated_input_tokens: request.needs.estimatedInputTokens,
     cost_micro_usd: cost.kind === 'known' ? cost.costMicroUsd : null,
+    reservation_micro_usd: reservationMicroUsd,
     cost_unknown:
       cost.kind === 'known' ? null : { reason: cost.reason, offerings: cost.routes.map(({ id }) => id) },
     time_ms: time.totalMs,

@@ -148,6 +148,8 @@ describe('the explanation of a routing policy', () => {
       deadline_ms: 300_000,
     });
     expect(body.worst_case.cost_micro_usd).toBeGreaterThan(0);
+    expect(body.worst_case.reservation_micro_usd).toBeGreaterThan(0);
+    expect(body.worst_case.reservation_micro_usd).toBeLessThanOrEqual(body.worst_case.cost_micro_usd);
   });
 
   it('has no worst cost where a route that could be asked has no price', async () => {
