@@ -106,6 +106,20 @@ describe('restored stream', () => {
     expect(deltasOf(frames).map(({ content }) => content)).toEqual(['', '', 'a@example.com', '[']);
   });
 
+  it('takes chunks as other dialects make them', () => {
+    const odd = (choices: JsonValue): ChunkFrame => aChunk('', { chunk: { choices }, text: '{}' });
+    const frames = [
+      odd([null, { delta: null }, { delta: { tool_calls: ['x', { function: { arguments: '[EM' } }] } }]),
+      odd([{}, {}, { delta: { tool_calls: ['x', { function: { arguments: 'AIL_1]' } }] } }]),
+      odd([{ delta: { function_call: { arguments: '[EMAIL_1]' }, audio: { id: 1 } } }]),
+    ];
+    const { frames: after } = restoreFrames(NOTHING_WITHHELD, frames, RULE);
+
+    // Without an index of its own a choice is the first one.
+    expect(JSON.stringify(after)).toContain('a@example.com');
+    expect(JSON.stringify(after)).not.toContain('[EM');
+  });
+
   it('says what it withheld before a break', () => {
     expect(contentOf([delta({ content: 'x [EMAI' }), aFailure(aStatus(500))])).toBe('x [EMAI');
   });

@@ -15,6 +15,8 @@ describe('ip-address detector', () => {
 
   it.each([
     ['a version', '1.2.3'],
+    ['dots and colons alone', '... :.: ..1..'],
+    ['a sentence that ends in numbers', 'a: 1.2.3: b'],
     ['a version of four parts', 'version 1.2.3.4 v1.2.3.4'],
     ['parts that are too large', '256.1.1.1'],
     ['leading zeros', '01.02.03.04'],

@@ -29,6 +29,10 @@ describe('phone detector', () => {
   });
 
   it.each([
+    ['signs of two kinds between', '+81 90-/1234-5678'],
+    ['too many digits', '+81 9012345678901234'],
+    ['a label with too few digits', 'tel 12345'],
+    ['a label with a word', 'tel 1234567x'],
     ['a UUID', '550e8400-e29b-41d4-a716-446655440000'],
     ['a UUID of digits', '01111111-1111-4111-8111-111111111111'],
     ['a time', '2026-11-30T10:42:01+00:00'],
