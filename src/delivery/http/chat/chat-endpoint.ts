@@ -68,6 +68,8 @@ export class ChatEndpoint {
 
   private async serve(chat: AdmittedChat, reply: HttpReply): Promise<void> {
     await this.deps.completeChat.execute(chat, reply);
+    // It was archived when it was given first.
+    if (reply.isRepeat) return;
     const { requestId, receivedAtMs, tenant, request } = chat;
     const term = termInForce(tenant, receivedAtMs);
     if (term === null) return;

@@ -44,6 +44,7 @@ export class HttpReply implements Reply {
   private presenter: ChunkPresenter | null = null;
   private lastWriteMs = 0;
   private ended = false;
+  private repeats = false;
   private whole: WrittenAnswer | null = null;
 
   constructor(
@@ -59,6 +60,11 @@ export class HttpReply implements Reply {
 
   get callerGone(): AbortSignal {
     return this.gone.signal;
+  }
+
+  /** It was given before, to the request that it is known by. */
+  get isRepeat(): boolean {
+    return this.repeats;
   }
 
   /** What went out until now, of a stream only with a transcript; null: nothing did. */
@@ -118,6 +124,7 @@ export class HttpReply implements Reply {
   }
 
   repeat({ status, headers, body }: SentAnswer, requestId: RequestId): void {
+    this.repeats = true;
     const again = { ...headers, 'x-request-id': requestId, 'idempotent-replayed': 'true' };
     this.send({ status, headers: again, body });
   }

@@ -352,6 +352,15 @@ describe('chat endpoint', () => {
 
       expect(archived).toEqual([]);
     });
+
+    it('keeps no answer a second time that is given again', async () => {
+      serve = (_chat, reply) => reply.repeat({ status: 200, headers: {}, body: '{}' }, 'req_first');
+      await configuration.updateTenant({ ...tenant, archive: { ...UNTIL, untilMs: 5_001 } });
+
+      expect((await post()).headers.get('x-request-id')).toBe('req_first');
+
+      expect(archived).toEqual([]);
+    });
   });
 
   describe('when the use case fails', () => {
