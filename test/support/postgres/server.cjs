@@ -20,7 +20,11 @@ async function postgresForTests(globalConfig) {
     const server = await serverToUse();
     // Of this run alone, so that two runs on one server leave each other alone.
     process.env.TEST_PG_RUN = `${PREFIX}${process.pid}_`;
-    return { ...server, stop: () => dropDatabases(server.url, process.env.TEST_PG_RUN).finally(server.stop) };
+    return {
+      ...server,
+      reason: null,
+      stop: () => dropDatabases(server.url, process.env.TEST_PG_RUN).finally(server.stop),
+    };
   } catch (error) {
     return {
       url: null,
