@@ -16,7 +16,6 @@ const messages = [{ role: 'user', content: 'Hi' }];
 
 /** Everything that a caller may try to send along (HEADERS §1), with a value that can be found again. */
 const CALLER_HEADERS = {
-  'idempotency-key': 'canary-idempotency',
   'x-client-request-id': 'canary-parent',
   'x-request-id': 'canary-parent-2',
   'x-stainless-retry-count': '2',
@@ -50,6 +49,14 @@ const CALLER_HEADERS = {
   'accept-language': 'canary',
 };
 
+/** A key may be used for one body only. */
+let keys = 0;
+
+function callerHeaders(): object {
+  keys += 1;
+  return { ...CALLER_HEADERS, 'idempotency-key': `canary-idempotency-${keys}` };
+}
+
 /** What either official client says of itself (HEADERS §2, last row). */
 const OF_THE_SDK = [
   ...['x-stainless-arch', 'x-stainless-lang', 'x-stainless-os', 'x-stainless-package-version'],
@@ -65,7 +72,7 @@ describe('an upstream receives', () => {
     it('the headers of HEADERS §2 and no other, over Chat Completions', async () => {
       await gateway.putPolicy(only(MINI));
 
-      const answered = await gateway.chat({ model: 'gpt-4o-mini', messages, stream }, CALLER_HEADERS);
+      const answered = await gateway.chat({ model: 'gpt-4o-mini', messages, stream }, callerHeaders());
 
       const { headers } = gateway.openai.received[0]!;
       const own = ['authorization', 'x-client-request-id'];
@@ -87,7 +94,7 @@ describe('an upstream receives', () => {
     it('the headers of HEADERS §2 and no other, over Messages', async () => {
       await gateway.putPolicy(haikuFirst());
 
-      await gateway.chat({ model: 'claude-haiku-4-5', messages, stream }, CALLER_HEADERS);
+      await gateway.chat({ model: 'claude-haiku-4-5', messages, stream }, callerHeaders());
 
       const { headers } = gateway.anthropic.received[0]!;
       const own = ['anthropic-version', 'x-api-key'];
