@@ -18,7 +18,6 @@ const BY_CODE: ReadonlyMap<string, Explanation> = new Map([
     (place, message) =>
       `The user of DATABASE_URL may not make tables in ${place} (${message}). Make it the owner of the database.`,
   ],
-  ['25006', (place) => `${place} can only be read. DATABASE_URL must name the primary server.`],
 ]);
 
 const UNREACHABLE =

@@ -8,8 +8,8 @@ import { PortableColumns } from './portable-columns';
 import { openPool, type PoolOptions } from './postgres-pool';
 import { requireSupportedServer } from './server-requirements';
 
-/** "schneeai" in ASCII: nobody else in this database takes this advisory lock. */
-const MIGRATION_LOCK = 0x7363_686e_6565n;
+/** "schnee" in ASCII: nobody else in this database takes this advisory lock. */
+const START_LOCK = 0x7363_686e_6565n;
 
 /** An open database, migrated to the newest schema. */
 export type PostgresDatabase = Readonly<{
@@ -22,6 +22,8 @@ export type PostgresDatabase = Readonly<{
   interactions: Pool;
   /** The migrations that this opening ran. */
   migrated: readonly string[];
+  /** Does what only one replica may do at a time; those that start at once follow each other. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }>;
 
@@ -37,6 +39,7 @@ export async function openPostgresDatabase(options: PoolOptions): Promise<Postgr
     configuration,
     interactions,
     migrated,
+    inTurn: (work) => underLock(options, work),
     async close() {
       await Promise.all([kysely.destroy(), configuration.destroy(), interactions.end()]);
     },
@@ -47,19 +50,30 @@ function kyselyOn(pool: Pool): Kysely<StoreSchema> {
   return new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** On a connection of its own, of which the end also frees the lock, whatever happened. */
+/** From the first look at the schema on, the replicas that start at once follow each other. */
 async function migrateAlone(options: PoolOptions): Promise<readonly string[]> {
-  const db = kyselyOn(openPool('migration', options)).withPlugin(new PortableColumns());
   try {
-    return await db.connection().execute(async (connection) => {
+    return await underLock(options, async (connection) => {
       await requireSupportedServer(connection, String(options.url));
-      // Replicas that start at once follow each other, from the first look at the schema on.
-      await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
       return migrate(connection);
     });
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;
     throw new StoreUnavailable(openingFailure(options.url, error), { cause: error });
+  }
+}
+
+/** On a connection of its own, of which the end also frees the lock, whatever happened. */
+async function underLock<T>(
+  options: PoolOptions,
+  work: (connection: Kysely<StoreSchema>) => Promise<T>,
+): Promise<T> {
+  const db = kyselyOn(openPool('migration', options)).withPlugin(new PortableColumns());
+  try {
+    return await db.connection().execute(async (connection) => {
+      await sql`select pg_advisory_lock(${START_LOCK})`.execute(connection);
+      return work(connection);
+    });
   } finally {
     await db.destroy();
   }

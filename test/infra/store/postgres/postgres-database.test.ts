@@ -48,6 +48,26 @@ describeOnPostgres('PostgreSQL database', () => {
       await Promise.all(opened.map((one) => one.close()));
     });
 
+    it('lets replicas do one after the other what only one may do', async () => {
+      const opened = await Promise.all([1, 2, 3].map(() => database.open()));
+      let inside = 0;
+      let most = 0;
+
+      const turns = opened.map((one) =>
+        one.inTurn(async () => {
+          most = Math.max(most, ++inside);
+          await one.kysely.selectFrom('tenants').select('id').execute();
+          inside -= 1;
+        }),
+      );
+      await Promise.all(turns);
+
+      expect(most).toBe(1);
+      await expect(opened[0]!.inTurn(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+      expect(await opened[1]!.inTurn(async () => 'free again')).toBe('free again');
+      await Promise.all(opened.map((one) => one.close()));
+    });
+
     it('says on its connections who they belong to, and bounds what they wait for', async () => {
       const opened = await database.open();
       const setting = async (name: string): Promise<unknown> =>
@@ -156,6 +176,14 @@ describeOnPostgres('PostgreSQL database', () => {
       expect(message).toContain('newer version of the gateway (it has the migration 0099-later)');
     });
 
+    it('a database that can only be read, as on a standby', async () => {
+      await database.onServer(`alter database "${database.name}" set default_transaction_read_only = on`);
+
+      const message = await failureOf(database.open());
+
+      expect(message).toMatch(/can only be read\. DATABASE_URL must name the primary server\.$/);
+    });
+
     it('a database in another encoding', async () => {
       const name = `${database.name}_latin`;
       await database.onServer(
@@ -176,7 +204,9 @@ describe('a server', () => {
     [150_000, '15.0', null],
     [180_004, '18.4', null],
   ])('of version %i: %s', (version_number, version, problem) => {
-    expect(problemOf({ version_number, version, encoding: 'UTF8' }, 'postgres://db/schneeai')).toBe(problem);
+    expect(
+      problemOf({ version_number, version, encoding: 'UTF8', read_only: 'off' }, 'postgres://db/schneeai'),
+    ).toBe(problem);
   });
 });
 
