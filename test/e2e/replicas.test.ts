@@ -8,7 +8,8 @@ import { buildProduct, type Build } from '../support/gateway-build';
 import { registerProviders } from '../support/gateway-catalog';
 import { haikuFirst, HAIKU, miniFirst, MINI } from '../support/gateway-policy';
 import { GatewayProcess, keyIn, type ServingProcess } from '../support/gateway-process';
-import { describeWithRedisServer, RedisServer } from '../support/redis';
+import { describeWithRedisServer } from '../support/redis';
+import { RedisServer } from '../support/redis-server';
 
 /** DESIGN §6 and §10: two processes on one store and one Redis learn from each other, and each goes on without it. */
 

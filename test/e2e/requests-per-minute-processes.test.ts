@@ -6,7 +6,8 @@ import { OPENAI_CREDENTIAL, type Json } from '../support/gateway';
 import { buildProduct, type Build } from '../support/gateway-build';
 import { registerProviders } from '../support/gateway-catalog';
 import { GatewayProcess, keyIn, type ServingProcess } from '../support/gateway-process';
-import { describeWithRedisServer, ownPrefix, RedisServer } from '../support/redis';
+import { describeWithRedisServer, ownPrefix } from '../support/redis';
+import { RedisServer } from '../support/redis-server';
 
 /** DESIGN §10: replicas share requests-per-minute counters by Redis, and go on without it. */
 

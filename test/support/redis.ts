@@ -1,6 +1,5 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createServer, type AddressInfo } from 'node:net';
 import { RedisConnection } from '../../src/infra/redis/redis-connection';
 import { redisAddressOf, type RedisAddress } from '../../src/infra/config/redis-address';
 
@@ -62,62 +61,4 @@ export async function connect(url = TEST_REDIS_URL, prefix = ownPrefix()): Promi
 export async function forget(connection: RedisConnection): Promise<void> {
   const keys = await connection.commands.keys(connection.name('*'));
   if (keys.length > 0) await connection.commands.del(...keys);
-}
-
-/** A redis-server of the test's own, on a free port, without persistence. */
-export class RedisServer {
-  private child: ChildProcess | null = null;
-
-  private constructor(readonly port: number) {}
-
-  static async start(): Promise<RedisServer> {
-    const server = new RedisServer(await freePort());
-    await server.start();
-    return server;
-  }
-
-  get url(): string {
-    return `redis://127.0.0.1:${this.port}/0`;
-  }
-
-  /** Again on the same port, and empty. */
-  async start(): Promise<void> {
-    const argv = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    const child = spawn('redis-server', argv, { stdio: ['ignore', 'pipe', 'ignore'] });
-    this.child = child;
-    await new Promise<void>((resolve, reject) => {
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        if (text.includes('Ready to accept connections')) resolve();
-      });
-      child.once('exit', () => reject(new Error(`redis-server ended on port ${this.port}`)));
-    });
-  }
-
-  /** At once, as if its machine had gone. */
-  async kill(): Promise<void> {
-    const child = this.child;
-    this.child = null;
-    if (child === null || child.exitCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await ended;
-  }
-
-  /** It accepts connections and commands and says nothing. */
-  freeze(): void {
-    this.child?.kill('SIGSTOP');
-  }
-
-  thaw(): void {
-    this.child?.kill('SIGCONT');
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

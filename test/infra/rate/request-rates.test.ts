@@ -4,13 +4,8 @@ import type { RedisConnection } from '../../../src/infra/redis/redis-connection'
 import { requestRatesContract, type RatesUnderTest } from '../../contract/request-rates-contract';
 import { FakeClock } from '../../support/fake-clock';
 import { InMemoryRequestRates } from '../../support/in-memory-request-rates';
-import {
-  connect,
-  describeWithRedis,
-  describeWithRedisServer,
-  forget,
-  RedisServer,
-} from '../../support/redis';
+import { connect, describeWithRedis, describeWithRedisServer, forget } from '../../support/redis';
+import { RedisServer } from '../../support/redis-server';
 
 describe('request rates of the tests', () => {
   requestRatesContract(async () => {

@@ -1,12 +1,7 @@
 import { RedisConnection } from '../../../src/infra/redis/redis-connection';
 import { eventually } from '../../support/eventually';
-import {
-  addressOf,
-  connect,
-  describeWithRedis,
-  describeWithRedisServer,
-  RedisServer,
-} from '../../support/redis';
+import { addressOf, connect, describeWithRedis, describeWithRedisServer } from '../../support/redis';
+import { RedisServer } from '../../support/redis-server';
 
 type Line = Readonly<{ redis: string; reason?: string | null }>;
 

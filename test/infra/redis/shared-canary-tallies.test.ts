@@ -3,14 +3,8 @@ import { InMemoryCanaryTallies } from '../../../src/infra/health/in-memory-canar
 import type { RedisConnection } from '../../../src/infra/redis/redis-connection';
 import { SharedCanaryTallies } from '../../../src/infra/redis/shared-canary-tallies';
 import { eventually } from '../../support/eventually';
-import {
-  connect,
-  describeWithRedis,
-  describeWithRedisServer,
-  forget,
-  ownPrefix,
-  RedisServer,
-} from '../../support/redis';
+import { connect, describeWithRedis, describeWithRedisServer, forget, ownPrefix } from '../../support/redis';
+import { RedisServer } from '../../support/redis-server';
 
 const CANARY = { tenant: 'acme', policy: 'default', version: 3 };
 

@@ -1,11 +1,6 @@
 import { eventually } from '../../support/eventually';
-import {
-  describeWithRedis,
-  describeWithRedisServer,
-  forget,
-  ownPrefix,
-  RedisServer,
-} from '../../support/redis';
+import { describeWithRedis, describeWithRedisServer, forget, ownPrefix } from '../../support/redis';
+import { RedisServer } from '../../support/redis-server';
 import { SharingReplica } from '../../support/sharing-replica';
 
 const OPEN_MS = 60_000;
