@@ -1,12 +1,12 @@
-import { digitRunsOf } from './detector/digit-run';
-import type { DigitRun } from './detector/digit-run';
-import { emailsIn } from './detector/email';
-import { ibansIn } from './detector/iban';
-import { ipAddressesIn } from './detector/ip-address';
-import { nationalIdsIn } from './detector/national-id';
-import { paymentCardsIn } from './detector/payment-card';
-import { phonesIn } from './detector/phone';
-import { secretsIn } from './detector/secret';
+import { digitRunsOf } from './digit-run';
+import type { DigitRun } from './digit-run';
+import { emailsIn } from './email';
+import { ibansIn } from './iban';
+import { ipAddressesIn } from './ip-address';
+import { nationalIdsIn } from './national-id';
+import { paymentCardsIn } from './payment-card';
+import { phonesIn } from './phone';
+import { secretsIn } from './secret';
 import type { PiiClass } from './pii-class';
 import type { Stretch, Text } from './text';
 

@@ -1,4 +1,4 @@
-import { charAt, isAlphanumeric, isDigit, type Stretch, type Text } from '../text';
+import { charAt, isAlphanumeric, isDigit, type Stretch, type Text } from './text';
 
 const AT = 0x40;
 const DOT = 0x2e;

@@ -1,4 +1,4 @@
-import { asciiOf, charAt, isAlphanumeric, isAsciiLetter, isDigit, type Stretch, type Text } from '../text';
+import { asciiOf, charAt, isAlphanumeric, isAsciiLetter, isDigit, type Stretch, type Text } from './text';
 
 /** SWIFT IBAN registry, release 99: the whole length by country. */
 const LENGTHS: ReadonlyMap<string, number> = new Map(

@@ -1,4 +1,4 @@
-import type { Stretch, Text } from '../text';
+import type { Stretch, Text } from './text';
 import {
   candidatesOf,
   digitsOf,

@@ -1,4 +1,4 @@
-import { asciiOf, charAt, isAlphanumeric, isDigit, labelBefore, type Stretch, type Text } from '../text';
+import { asciiOf, charAt, isAlphanumeric, isDigit, labelBefore, type Stretch, type Text } from './text';
 
 const COLON = 0x3a;
 const DOT = 0x2e;

@@ -1,4 +1,4 @@
-import { charAt, labelBefore, type Stretch, type Text } from '../text';
+import { charAt, labelBefore, type Stretch, type Text } from './text';
 import {
   candidatesOf,
   digitsOf,

@@ -1,4 +1,4 @@
-import { found } from '../found';
+import { found } from './found';
 
 describe('secret detector', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { found } from '../found';
+import { found } from './found';
 
 describe('iban detector', () => {
   it.each([

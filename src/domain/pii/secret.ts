@@ -1,4 +1,4 @@
-import { charAt, isAlphanumeric, type Stretch, type Text } from '../text';
+import { charAt, isAlphanumeric, type Stretch, type Text } from './text';
 
 type KeyForm = Readonly<{ prefix: string; rest: RegExp }>;
 

@@ -1,4 +1,4 @@
-import { charAt, labelBefore, SPACE, type Stretch, type Text } from '../text';
+import { charAt, labelBefore, SPACE, type Stretch, type Text } from './text';
 import {
   candidatesOf,
   digitsOf,

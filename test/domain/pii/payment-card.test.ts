@@ -1,4 +1,4 @@
-import { found } from '../found';
+import { found } from './found';
 
 describe('payment-card detector', () => {
   it.each([

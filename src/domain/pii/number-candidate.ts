@@ -1,4 +1,4 @@
-import { charAt, isAsciiLetter, type Stretch, type Text } from '../text';
+import { charAt, isAsciiLetter, type Stretch, type Text } from './text';
 import type { DigitRun, Gap } from './digit-run';
 
 /** Consecutive groups of a run, from `first` to `last`, in a shape that is looked for. */

@@ -1,4 +1,4 @@
-import { found } from '../found';
+import { found } from './found';
 
 describe('ip-address detector', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { asciiOf, charAt, isDigit, type Stretch, type Text } from '../text';
+import { asciiOf, charAt, isDigit, type Stretch, type Text } from './text';
 
 /** What joins a group to the one before it; `mixed`: signs of more than one kind. */
 export type Gap = 'none' | 'space' | 'dash' | 'dot' | 'slash' | 'paren' | 'mixed';
