@@ -8,6 +8,7 @@ import { runDrill } from '../../src/container/drill/run-drill';
 import { withStage } from '../../src/container/drill/with-stage';
 import { startGateway } from '../../src/container/start-gateway';
 import { TOKEN } from '../../src/container/token';
+import { indexPolicies } from '../../src/domain/routing/match-policy';
 import { RoutingPolicy } from '../../src/domain/routing/routing-policy';
 import { readConfig, type Config } from '../../src/infra/config/config';
 import { DRILL_NAMES } from '../../src/usecase/drill/drill';
@@ -299,12 +300,12 @@ const BROKEN: readonly (readonly [what: string, drill: string, broken: Overrides
     'cost-ceiling',
     (container) =>
       replaced<Configuration>(container, TOKEN.configuration as symbol, (configuration) => ({
-        policiesOf: (tenant) =>
-          new Map(
-            [...configuration.policiesOf(tenant)].map(([name, version]) => {
+        policyIndexOf: (tenant) =>
+          indexPolicies(
+            [...configuration.policiesOf(tenant).values()].map((version) => {
               const data = version.policy.toData();
               const settings = { ...data.settings, maxFallbackCostMultiplier: 1_000 };
-              return [name, { ...version, policy: RoutingPolicy.restore({ ...data, settings }) }];
+              return { ...version, policy: RoutingPolicy.restore({ ...data, settings }) };
             }),
           ),
       })),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Measured } from '../support/measure-leaks';
+import { RUN_SOURCES } from '../support/run-sources';
 
 const SCRIPT = join(__dirname, '../support/measure-leaks.ts');
 const LIMIT_MS = 60_000;
@@ -8,7 +9,7 @@ const LIMIT_MS = 60_000;
 /** Runs the measurement in a process of its own and returns what it printed. */
 function measured(): Promise<Measured> {
   return new Promise((resolve, reject) => {
-    const args = ['--expose-gc', '-r', '@swc-node/register', SCRIPT];
+    const args = ['--expose-gc', '-r', RUN_SOURCES, SCRIPT];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT_MS });
     let output = '';
     let errors = '';

@@ -1,12 +1,13 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { RUN_SOURCES } from '../run-sources';
 
 export type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Runs a TypeScript file of this folder in a process of its own. */
 export function spawnScript(script: string, ...args: string[]): Child {
-  return spawn(process.execPath, ['-r', '@swc-node/register', join(__dirname, script), ...args], {
+  return spawn(process.execPath, ['-r', RUN_SOURCES, join(__dirname, script), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
