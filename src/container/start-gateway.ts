@@ -9,6 +9,7 @@ import type { Config } from '../infra/config/config';
 import { UpstreamFetch } from '../infra/provider/transport/upstream-fetch';
 import { Sandbox } from '../infra/sandbox/sandbox';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
+import { ConfigurationCache } from '../infra/store/configuration-cache';
 import { SpoolReplayer } from '../infra/store/spool/spool-replayer';
 import { StoreProbe } from '../infra/store/store-probe';
 import { ProbeChannels } from '../usecase/health/probe-channels';
@@ -21,9 +22,9 @@ import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
 import { startArchive } from './archive-registrations';
 import { Gateway, httpServer, listen } from './gateway';
 import { httpListener } from './http-registrations';
+import { followConfiguration } from './follow-configuration';
 import { openStore } from './open-store';
 import { openRedis } from './redis-registrations';
-import { followConfiguration } from './follow-configuration';
 import { realChannels, sandboxChannels } from './starter-channels';
 import { startStatus } from './status-registrations';
 import { TOKEN } from './token';
@@ -65,13 +66,13 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
     await container
       .resolve(SetUpCatalog)
       .execute(sandbox === null ? realChannels(config) : sandboxChannels(sandbox));
+    await followConfiguration(container, closers);
     startWorkers(container, closers);
     closers.unshift(() => container.resolve(UpstreamFetch).close());
     const stop = new AbortController();
     const readiness = readinessOf(container, stop.signal);
     const server = httpServer(httpListener(container, { readiness, sandbox }));
     const baseUrl = await listen(server, config);
-    await followConfiguration(container, closers);
     closers.unshift(() => closed(server));
     // Only now: the keys of a start that could not listen would be stored, and never shown.
     const keys = await firstRun(container);
@@ -120,8 +121,12 @@ function closed(server: Server): Promise<void> {
 }
 
 function firstRun(container: DependencyContainer): Promise<FirstKeys | null> {
-  const configuration = container.resolve(TOKEN.configuration);
-  return new FirstRun({ configuration, ...adminUseCases(container) }).execute();
+  const configuration = container.resolve(ConfigurationCache);
+  return container.resolve(TOKEN.database).inTurn(async () => {
+    // Another replica may have had its first run meanwhile: then this is none.
+    await configuration.refresh();
+    return new FirstRun({ configuration, ...adminUseCases(container) }).execute();
+  });
 }
 
 /** A provider without a channel that is on answers nobody, as those of a sandbox that is over. */

@@ -25,6 +25,8 @@ export type SqliteDatabase = Readonly<{
   connection: Sqlite.Database;
   /** The migrations that this opening ran. */
   migrated: readonly string[];
+  /** Does what only one replica may do at a time: an embedded store has one. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }>;
 
@@ -75,6 +77,7 @@ async function prepare(connection: Sqlite.Database, { patienceMs }: OpeningOptio
     kysely,
     connection,
     migrated,
+    inTurn: (work) => work(),
     async close() {
       await kysely.destroy();
       if (connection.open) connection.close();
