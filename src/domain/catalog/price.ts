@@ -8,4 +8,6 @@ export type Price = Readonly<{
   cachedInput: MicroUsdPerMillionTokens | null;
   /** Null: writing the cache costs as much as input. */
   cacheWrite: MicroUsdPerMillionTokens | null;
+  /** For a cache that lives an hour, which Anthropic asks more for. Absent or null: as much as `cacheWrite`. */
+  cacheWrite1h?: MicroUsdPerMillionTokens | null;
 }>;

@@ -11,14 +11,20 @@ export function attemptCost(usage: Usage, price: Price | null): PicoUsd | null {
   if (usage.source === 'none') return 0;
   if (price === null || usage.inputTokens === null || usage.outputTokens === null) return null;
   const cached = usage.cachedInputTokens ?? 0;
-  const written = usage.cacheWriteTokens ?? 0;
-  const plain = Math.max(0, usage.inputTokens - cached - written);
+  const plain = Math.max(0, usage.inputTokens - cached - (usage.cacheWriteTokens ?? 0));
   return (
     plain * price.input +
     cached * (price.cachedInput ?? price.input) +
-    written * (price.cacheWrite ?? price.input) +
+    cacheWriteCost(usage, price) +
     usage.outputTokens * price.output
   );
+}
+
+function cacheWriteCost({ cacheWriteTokens, cacheWrite1hTokens }: Usage, price: Price): PicoUsd {
+  const written = cacheWriteTokens ?? 0;
+  const forAnHour = Math.min(written, cacheWrite1hTokens ?? 0);
+  const short = price.cacheWrite ?? price.input;
+  return (written - forAnHour) * short + forAnHour * (price.cacheWrite1h ?? short);
 }
 
 /** All attempts of an interaction together, rounded up once; null as soon as one of them is unknown. */

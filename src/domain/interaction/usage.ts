@@ -8,6 +8,8 @@ export type Usage = Readonly<{
   inputTokens: number | null;
   cachedInputTokens: number | null;
   cacheWriteTokens: number | null;
+  /** The part of `cacheWriteTokens` that went to a cache which lives an hour; absent or null: none was reported. */
+  cacheWrite1hTokens?: number | null;
   outputTokens: number | null;
   reasoningTokens: number | null;
   /** `estimated`: the provider's own count never came, e.g. because the caller hung up. */
@@ -33,6 +35,7 @@ export function mergeUsage(earlier: Usage, later: Usage): Usage {
     inputTokens: later.inputTokens ?? earlier.inputTokens,
     cachedInputTokens: later.cachedInputTokens ?? earlier.cachedInputTokens,
     cacheWriteTokens: later.cacheWriteTokens ?? earlier.cacheWriteTokens,
+    cacheWrite1hTokens: later.cacheWrite1hTokens ?? earlier.cacheWrite1hTokens ?? null,
     outputTokens: later.outputTokens ?? earlier.outputTokens,
     reasoningTokens: later.reasoningTokens ?? earlier.reasoningTokens,
     source: later.source,

@@ -23,6 +23,11 @@ export function worstAttemptCost(
   if (price === null) return 'price_unknown';
   const outputTokens = needs.maxOutputTokens ?? contract.maxOutputTokens ?? contract.contextTokens;
   if (outputTokens === null) return 'output_unbounded';
-  const inputPrice = Math.max(price.input, price.cachedInput ?? 0, price.cacheWrite ?? 0);
+  const inputPrice = Math.max(
+    price.input,
+    price.cachedInput ?? 0,
+    price.cacheWrite ?? 0,
+    price.cacheWrite1h ?? 0,
+  );
   return needs.estimatedInputTokens * inputPrice + choices * outputTokens * price.output;
 }

@@ -17,11 +17,18 @@ export class GenaiPriceList implements PriceList {
   priceOf(provider: string, upstreamName: string): Price | null {
     const found = calcPrice({ input_tokens: 0, output_tokens: 0 }, upstreamName, { providerId: provider });
     if (found === null || found.model.id !== upstreamName) return null;
-    const { input_mtok, output_mtok, cache_read_mtok, cache_write_mtok } = found.model_price;
+    const { input_mtok, output_mtok, cache_read_mtok, cache_write_mtok, cache_write_1h_mtok } =
+      found.model_price;
     const input = microUsd(input_mtok);
     const output = microUsd(output_mtok);
     if (input === null || output === null) return null;
-    return { input, output, cachedInput: microUsd(cache_read_mtok), cacheWrite: microUsd(cache_write_mtok) };
+    return {
+      input,
+      output,
+      cachedInput: microUsd(cache_read_mtok),
+      cacheWrite: microUsd(cache_write_mtok),
+      cacheWrite1h: microUsd(cache_write_1h_mtok),
+    };
   }
 }
 

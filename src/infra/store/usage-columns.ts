@@ -7,6 +7,7 @@ export type UsageColumns = Readonly<{
   input_tokens: number | null;
   cached_input_tokens: number | null;
   cache_write_tokens: number | null;
+  cache_write_1h_tokens: number | null;
   output_tokens: number | null;
   reasoning_tokens: number | null;
   usage_source: Usage['source'];
@@ -21,6 +22,7 @@ export function usageColumnsOf(usage: Usage): UsageColumns {
     input_tokens: usage.inputTokens,
     cached_input_tokens: usage.cachedInputTokens,
     cache_write_tokens: usage.cacheWriteTokens,
+    cache_write_1h_tokens: usage.cacheWrite1hTokens ?? null,
     output_tokens: usage.outputTokens,
     reasoning_tokens: usage.reasoningTokens,
     usage_source: usage.source,
@@ -33,6 +35,7 @@ export function usageOf(columns: StoredUsageColumns): Usage {
     inputTokens: columns.input_tokens,
     cachedInputTokens: columns.cached_input_tokens,
     cacheWriteTokens: columns.cache_write_tokens,
+    cacheWrite1hTokens: columns.cache_write_1h_tokens,
     outputTokens: columns.output_tokens,
     reasoningTokens: columns.reasoning_tokens,
     source: columns.usage_source ?? 'none',

@@ -44,6 +44,7 @@ function usageOf(attempts: readonly RecordedAttempt[]): Usage {
     inputTokens: sum(reported.map((usage) => usage.inputTokens)),
     cachedInputTokens: sum(reported.map((usage) => usage.cachedInputTokens)),
     cacheWriteTokens: sum(reported.map((usage) => usage.cacheWriteTokens)),
+    cacheWrite1hTokens: sum(reported.map((usage) => usage.cacheWrite1hTokens ?? null)),
     outputTokens: sum(reported.map((usage) => usage.outputTokens)),
     reasoningTokens: sum(reported.map((usage) => usage.reasoningTokens)),
     // Tokens of an attempt that never ended are missing from the sum.

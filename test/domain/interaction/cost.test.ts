@@ -34,6 +34,24 @@ describe('the cost of an attempt', () => {
       price: { ...PRICE, cacheWrite: null },
       microUsd: 10_620,
     },
+    {
+      name: 'a part of the cache written for an hour: at its own price',
+      usage: { ...ANTHROPIC, cacheWrite1hTokens: 500 },
+      price: { ...PRICE, cacheWrite1h: 6_000_000 },
+      microUsd: 13_245,
+    },
+    {
+      name: 'no price of an hour: the price of a cache write',
+      usage: { ...ANTHROPIC, cacheWrite1hTokens: 500 },
+      price: PRICE,
+      microUsd: 12_120,
+    },
+    {
+      name: 'more for an hour than was written: all of it, and no more',
+      usage: { ...ANTHROPIC, cacheWrite1hTokens: 9_000 },
+      price: { ...PRICE, cacheWrite1h: 6_000_000 },
+      microUsd: 16_620,
+    },
     { name: 'nothing cached', usage: aUsage(1_000, 100), price: PRICE, microUsd: 4_500 },
     { name: 'nothing said', usage: aUsage(1_000, 0), price: PRICE, microUsd: 3_000 },
     {

@@ -133,6 +133,7 @@ export const USAGE: Usage = {
   inputTokens: 1_200,
   cachedInputTokens: 200,
   cacheWriteTokens: null,
+  cacheWrite1hTokens: null,
   outputTokens: 80,
   reasoningTokens: 0,
   source: 'provider',

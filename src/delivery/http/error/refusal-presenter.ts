@@ -20,6 +20,7 @@ export function presentPrice(price: Price): JsonObject {
     output: price.output,
     cached_input: price.cachedInput,
     cache_write: price.cacheWrite,
+    cache_write_1h: price.cacheWrite1h ?? null,
   };
 }
 

@@ -23,11 +23,18 @@ export function readUsage(raw: JsonObject | null): Usage {
     inputTokens: uncached === null ? null : uncached + (cached ?? 0) + (written ?? 0),
     cachedInputTokens: cached,
     cacheWriteTokens: written,
+    cacheWrite1hTokens: writtenFor1h(raw, written),
     outputTokens,
     reasoningTokens: reasoningIn(raw, outputTokens),
     source: uncached === null && outputTokens === null ? 'none' : 'provider',
     raw,
   };
+}
+
+/** The two lifetimes are parts of all that was written. */
+function writtenFor1h({ cache_creation: creation }: JsonObject, written: number | null): number | null {
+  const forAnHour = isJsonObject(creation) ? count(creation.ephemeral_1h_input_tokens) : null;
+  return forAnHour !== null && forAnHour > (written ?? 0) ? null : forAnHour;
 }
 
 /** Thinking is a part of the output, so it can't be more. */

@@ -32,6 +32,7 @@ describe('usage of one answer (B33)', () => {
       inputTokens: 12_040,
       cachedInputTokens: 10_000,
       cacheWriteTokens: 2_000,
+      cacheWrite1hTokens: null,
       outputTokens: 100,
       reasoningTokens: null,
       source: 'provider',
@@ -43,6 +44,18 @@ describe('usage of one answer (B33)', () => {
       total_tokens: 12_140,
       prompt_tokens_details: { cached_tokens: 10_000, cache_write_tokens: 2_000 },
     });
+  });
+
+  it.each([
+    ['counts what was written for an hour', 500, 500],
+    ['takes no more for an hour than was written', 2_001, null],
+  ])('%s', (_, ephemeral_1h_input_tokens, expected) => {
+    const creation = { ephemeral_5m_input_tokens: 1_500, ephemeral_1h_input_tokens };
+
+    const usage = readUsage({ ...raw, cache_creation: creation });
+
+    expect(usage).toMatchObject({ cacheWriteTokens: 2_000, cacheWrite1hTokens: expected });
+    expect(usage.raw).toMatchObject({ cache_creation: creation });
   });
 
   it('is the same streamed and unstreamed', () => {

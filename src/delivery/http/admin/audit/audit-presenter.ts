@@ -102,6 +102,7 @@ function presentUsage(usage: Usage): JsonObject {
     input_tokens: usage.inputTokens,
     cached_input_tokens: usage.cachedInputTokens,
     cache_write_tokens: usage.cacheWriteTokens,
+    cache_write_1h_tokens: usage.cacheWrite1hTokens ?? null,
     output_tokens: usage.outputTokens,
     reasoning_tokens: usage.reasoningTokens,
     source: usage.source,

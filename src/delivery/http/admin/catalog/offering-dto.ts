@@ -20,6 +20,11 @@ export class PriceDto {
   @NullableField()
   @WholeNumber(0, MAX_PRICE)
   cache_write?: number | null;
+
+  /** Of a cache that lives an hour. */
+  @NullableField()
+  @WholeNumber(0, MAX_PRICE)
+  cache_write_1h?: number | null;
 }
 
 /** `id` may be left out: the path has it, or one is made. */

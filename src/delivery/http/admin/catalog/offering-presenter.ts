@@ -37,5 +37,6 @@ function priceOf(dto: PriceDto | null): Price | null {
     output: dto.output,
     cachedInput: dto.cached_input ?? null,
     cacheWrite: dto.cache_write ?? null,
+    cacheWrite1h: dto.cache_write_1h ?? null,
   };
 }

@@ -5,7 +5,7 @@ const OFFERING = {
   channel: 'ch-az',
   model: 'claude-s',
   upstream_name: 'claude-s-2026',
-  price: { input: 300_000, output: 1_500_000, cached_input: 30_000, cache_write: null },
+  price: { input: 300_000, output: 1_500_000, cached_input: 30_000, cache_write: null, cache_write_1h: null },
   contract: { max_output_tokens: 8_192, vision: false },
   enabled: true,
 };
@@ -42,7 +42,13 @@ describe('offerings', () => {
   it('may be free', async () => {
     const answer = await post({ price: { input: 0, output: 0 } });
 
-    expect(answer.body.price).toEqual({ input: 0, output: 0, cached_input: null, cache_write: null });
+    expect(answer.body.price).toEqual({
+      input: 0,
+      output: 0,
+      cached_input: null,
+      cache_write: null,
+      cache_write_1h: null,
+    });
   });
 
   it.each([
