@@ -6,6 +6,7 @@ import { NO_USAGE } from '../../domain/interaction/usage';
 import type { MicroUsd } from '../../domain/kernel/money';
 import { mergeRefusals, type NextStop } from '../../domain/resilience/next-action';
 import type { Refusal } from '../../domain/routing/refusal';
+import type { SealedAnswer } from '../port/idempotency-secrets';
 import type { InteractionCourse } from './interaction-course';
 
 /** The opening row: who asked for what, and what may be done about it. */
@@ -45,7 +46,12 @@ export function openingOf(
 }
 
 /** The closing row: what came of it, and what it cost. An unknown cost may be all that is held for it. */
-export function closingOf(course: InteractionCourse, stop: NextStop, nowMs: number): ClosingRecord {
+export function closingOf(
+  course: InteractionCourse,
+  stop: NextStop,
+  nowMs: number,
+  sealedAnswer: SealedAnswer | undefined,
+): ClosingRecord {
   const last = lastAttempt(course.ledger) ?? null;
   return {
     requestId: course.chat.requestId,
@@ -59,6 +65,7 @@ export function closingOf(course: InteractionCourse, stop: NextStop, nowMs: numb
     usage: last?.usage ?? NO_USAGE,
     costMicroUsd: interactionCost(course.ledger) ?? course.heldMicroUsd,
     lastAttempt: last,
+    sealedAnswer,
   };
 }
 

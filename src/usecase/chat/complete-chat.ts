@@ -197,9 +197,15 @@ export class CompleteChat {
   private sealedAnswer(course: InteractionCourse, stop: NextStop, reply: Reply): SealedAnswer | undefined {
     const { chat, key } = course;
     if (key === null || stop.state !== 'served') return undefined;
-    const ending = replyEndingOf(course, stop.error);
-    const answer = ending === null ? null : reply.transcript(ending);
-    return answer === null ? undefined : this.deps.idempotency.seal(answer, chat, key);
+    try {
+      const ending = replyEndingOf(course, stop.error);
+      const answer = ending === null ? null : reply.transcript(ending);
+      return answer === null ? undefined : this.deps.idempotency.seal(answer, chat, key);
+    } catch (cause) {
+      // What can't be kept must not keep the record from being closed.
+      this.deps.incidents.defect(chat.requestId, cause);
+      return undefined;
+    }
   }
 
   private observeCanary({ chat, plan, ledger }: InteractionCourse, { refusals }: NextStop): void {
@@ -219,7 +225,7 @@ export class CompleteChat {
     if (stop.error?.code === 'idempotency_in_progress') return null;
     const { interactions, incidents, clock } = this.deps;
     const sealedAnswer = this.sealedAnswer(course, stop, reply);
-    const closing = { ...closingOf(course, stop, clock.nowMs()), sealedAnswer };
+    const closing = closingOf(course, stop, clock.nowMs(), sealedAnswer);
     try {
       // Both rows of a refusal share one commit.
       const opened = course.recorded ? null : interactions.open(openingOf(course, null, null));
