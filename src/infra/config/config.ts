@@ -64,7 +64,7 @@ export function readConfig(environment: Environment): Result<Config, readonly st
     port: read.number('PORT', { fallback: 8080, min: 0, max: 65_535 }),
     dataDir: read.text('SCHNEEAI_DATA_DIR', './data'),
     databaseUrl: read.parsed('DATABASE_URL', databaseUrlOf, DATABASE_URL_FORM),
-    databasePoolSize: read.number('DATABASE_POOL_SIZE', { fallback: 10, min: 2, max: 1_000 }),
+    databasePoolSize: read.number('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 1_000 }),
     secretKey: read.secret('SCHNEEAI_SECRET_KEY', MIN_SECRET_CHARS),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     // WIRE §3: the largest request that a provider takes.

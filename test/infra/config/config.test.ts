@@ -42,7 +42,7 @@ describe('config', () => {
     ['SCHNEEAI_DATA_DIR', '/var/lib/schneeai', { dataDir: '/var/lib/schneeai' }],
     ['SCHNEEAI_SECRET_KEY', KEY, { secretKey: KEY }],
     ['DATABASE_URL', ' ', {}],
-    ['DATABASE_POOL_SIZE', '2', { databasePoolSize: 2 }],
+    ['DATABASE_POOL_SIZE', '1', { databasePoolSize: 1 }],
     ['LOG_LEVEL', 'DEBUG', { logLevel: 'debug' }],
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['SCHNEEAI_MAX_BODY_BYTES', '1024', { maxBodyBytes: 1_024 }],

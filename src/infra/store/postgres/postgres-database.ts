@@ -46,18 +46,6 @@ export async function openPostgresDatabase(options: PoolOptions): Promise<Postgr
   };
 }
 
-/** Does the work while no other replica does such work. */
-export function inTurnWithReplicas<T>({ kysely }: PostgresDatabase, work: () => Promise<T>): Promise<T> {
-  return kysely.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(${START_LOCK})`.execute(connection);
-    try {
-      return await work();
-    } finally {
-      await sql`select pg_advisory_unlock(${START_LOCK})`.execute(connection);
-    }
-  });
-}
-
 function kyselyOn(pool: Pool): Kysely<StoreSchema> {
   return new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -86,16 +86,27 @@ export class PostgresInteractionCommitter implements BatchCommitter<InteractionW
     // What opens or goes on takes no place in the chain, so it waits for nobody there.
     if (writes.every(({ kind }) => kind !== 'close')) return this.write(client, { ...batch, newest: null });
     const endTurn = await this.chain.turn();
+    const before = this.chain.head;
     try {
-      const newest = this.chain.head === null ? await newestChainOf(client) : null;
+      const newest = before === null ? await newestChainOf(client) : null;
       return await this.write(client, { ...batch, newest });
+    } catch (error) {
+      this.unlink(before, error);
+      throw error;
     } finally {
       endTurn();
     }
   }
 
+  /** Whatever stands on top of `before` is not stored, or nobody knows. */
+  private unlink(before: ChainHead | null, error: unknown): void {
+    const { chain } = this;
+    const mayBeStored = error instanceof StoreUnavailable && error.written === 'unknown';
+    if (mayBeStored && chain.head !== before) chain.abandon();
+    else chain.backTo(before);
+  }
+
   private async write(client: PoolClient, batch: Batch): Promise<readonly Outcome[]> {
-    const before = this.chain.head;
     const { outcomes, statements } = this.decide(batch);
     const answers = await roundTrip(client, [...batch.begin, ...statements, { text: 'commit' }]);
     const failure = failureIn(answers);
@@ -103,10 +114,8 @@ export class PostgresInteractionCommitter implements BatchCommitter<InteractionW
       case 'committed':
         return outcomes;
       case 'rolled_back':
-        this.chain.backTo(before);
         throw failure === null ? new StoreUnavailable('The store rolled back.') : failure.reason;
       case 'unknown':
-        if (this.chain.head !== before) this.chain.abandon();
         throw new StoreUnavailable('The store did not say whether it has committed.', {
           cause: failure?.reason,
           written: 'unknown',
