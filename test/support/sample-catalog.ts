@@ -141,6 +141,7 @@ export function conditions(
   return {
     nowMs,
     isEnabled: () => true,
+    pricedNow: (route) => route,
     fullGroups: NO_FULL_GROUPS,
     conditionOf: (route) => ({
       route,

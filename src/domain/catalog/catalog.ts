@@ -107,6 +107,14 @@ export function isRouteEnabled(catalog: Catalog, route: OfferingId): boolean {
   return offering?.enabled === true && catalog.channels.get(offering.channel)?.enabled === true;
 }
 
+/** The route at the price that the catalog has for it; one that was removed keeps its own. */
+export function pricedBy(catalog: Catalog, route: Route): Route {
+  const offering = catalog.offerings.get(route.id);
+  return offering === undefined || offering.price === route.price
+    ? route
+    : { ...route, price: offering.price };
+}
+
 /** Every route of a channel, whichever model it serves. */
 export function routesAtChannel(catalog: Catalog, channel: ChannelId): readonly OfferingId[] {
   return [...catalog.offerings.values()]

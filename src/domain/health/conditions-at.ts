@@ -1,4 +1,4 @@
-import { isRouteEnabled } from '../catalog/catalog';
+import { isRouteEnabled, pricedBy } from '../catalog/catalog';
 import type { Catalog } from '../catalog/catalog';
 import type { OfferingId } from '../kernel/ids';
 import type { FullGroups } from '../rate/full-groups';
@@ -24,6 +24,7 @@ export function conditionsAt(
     nowMs,
     conditionOf: (route) => conditionOf(route, healthOf(route), nowMs, breaker),
     isEnabled: (route) => isRouteEnabled(catalog, route),
+    pricedNow: (route) => pricedBy(catalog, route),
     fullGroups,
   };
 }

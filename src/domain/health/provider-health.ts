@@ -40,6 +40,8 @@ export type Conditions = Readonly<{
   conditionOf(route: OfferingId): RouteCondition;
   /** False: an operator has switched the route off, or removed it, even if the plan was made before. */
   isEnabled(route: OfferingId): boolean;
+  /** The route at its price of this moment: an operator may have changed it since the plan was made. */
+  pricedNow(route: Route): Route;
   /** As they were when they were last looked at; without those that this request has been admitted to. */
   fullGroups: FullGroups;
 }>;

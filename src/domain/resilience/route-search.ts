@@ -1,5 +1,5 @@
 import type { Conditions } from '../health/provider-health';
-import { refusalNow, refusalOf } from '../routing/gates';
+import { ceilingRefusal, refusalNow, refusalOf } from '../routing/gates';
 import type { PlannedRoute } from '../routing/planned-route';
 import type { Refusal } from '../routing/refusal';
 import { admissionOf, departureOf } from './departure';
@@ -25,18 +25,36 @@ export function searchRoute(situation: Situation): RouteSearch {
   if (!hasHopLeft(situation)) return NOTHING;
   const departure = departureOf(situation);
   const refused: RefusedCandidate[] = [];
-  for (const candidate of plan.candidates) {
-    if (tried.has(candidate.route.id)) continue;
+  for (const planned of plan.candidates) {
+    if (tried.has(planned.route.id)) continue;
+    const candidate = pricedNow(planned, conditions);
     const admission = admissionOf(departure, candidate, plan.settings.failoverOn);
     if (admission === 'not_allowed') continue;
     const refusal =
       admission === 'not_opted_in'
         ? refusalOf(candidate.route, { reason: 'not_opted_in', missing: 'failover_on' })
-        : refusalNow(candidate, conditions);
+        : (refusalNow(candidate, conditions) ?? ceilingNow(situation, planned, candidate));
     if (refusal === null) return { found: candidate, refused };
     refused.push({ candidate, refusal });
   }
   return { found: null, refused };
+}
+
+function pricedNow(planned: PlannedRoute, conditions: Conditions): PlannedRoute {
+  const route = conditions.pricedNow(planned.route);
+  return route === planned.route ? planned : { ...planned, route };
+}
+
+/** Where prices have changed since the plan was made; else they were judged with it. */
+function ceilingNow(
+  { plan, conditions }: Situation,
+  planned: PlannedRoute,
+  candidate: PlannedRoute,
+): Refusal | null {
+  const measured = plan.primary?.route ?? null;
+  const primary = measured === null ? null : conditions.pricedNow(measured);
+  if (candidate === planned && primary === measured) return null;
+  return ceilingRefusal(candidate, { primary, settings: plan.settings });
 }
 
 /** Whether the policy lets one more route be tried. */

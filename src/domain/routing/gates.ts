@@ -38,6 +38,9 @@ export type GateContext = Readonly<{
   nowMs: number;
 }>;
 
+/** What a price is measured against. */
+export type CeilingContext = Pick<GateContext, 'primary' | 'settings'>;
+
 type Gate = (candidate: Candidate, context: GateContext) => RefusalDetail | null;
 
 /** What the tenant's rules and the request ask of any route. */
@@ -79,6 +82,15 @@ export function refusalNow(candidate: PlannedRoute, conditions: Conditions): Ref
     groupAdmits(candidate, conditions) ??
     circuitAdmits(condition) ??
     notThrottled(condition, conditions.nowMs);
+  return detail === null ? null : refusalOf(candidate.route, detail);
+}
+
+/**
+ * What a candidate costs now may be over the ceiling even if it wasn't when the plan was made: prices are the operator's to
+ * change, and a hop is judged by those that hold when it is made (DESIGN §5).
+ */
+export function ceilingRefusal(candidate: PlannedRoute, context: CeilingContext): Refusal | null {
+  const detail = affordable(candidate, context);
   return detail === null ? null : refusalOf(candidate.route, detail);
 }
 
@@ -145,7 +157,7 @@ function meetsContract({ route }: Candidate, { needs }: GateContext): RefusalDet
  * Nobody opted in to another channel of the same provider, so nobody may have priced it: there only known prices are
  * compared. Everywhere else an unknown price is refused, and never taken as zero.
  */
-function affordable(candidate: Candidate, { primary, settings }: GateContext): RefusalDetail | null {
+function affordable(candidate: Candidate, { primary, settings }: CeilingContext): RefusalDetail | null {
   if (candidate.relation === 'primary') return null;
   const [base, price] = [primary?.price ?? null, candidate.route.price];
   const ceiling = settings.maxFallbackCostMultiplier;

@@ -1,3 +1,4 @@
+import { buildCatalog, type Catalog } from '../../../src/domain/catalog/catalog';
 import { NO_FULL_GROUPS } from '../../../src/domain/rate/full-groups';
 import { DEFAULT_BREAKER } from '../../../src/domain/health/circuit-breaker';
 import { budgetOf } from '../../../src/domain/resilience/budget';
@@ -6,7 +7,7 @@ import { worstCaseOf } from '../../../src/domain/resilience/worst-case';
 import type { PlannedRoute } from '../../../src/domain/routing/planned-route';
 import { settingsWithDefaults } from '../../../src/domain/routing/policy-settings';
 import type { SettingsInput } from '../../../src/domain/routing/policy-settings';
-import { aPrice, PLAIN_NEEDS, sampleCatalog } from '../../support/sample-catalog';
+import { aPrice, PLAIN_NEEDS, sampleEntries } from '../../support/sample-catalog';
 import { aPlan, candidate, MODEL, NOW_MS, PRIMARY, routeAt } from '../../support/sample-situation';
 
 const SIZE = { form: 'whole', needs: { ...PLAIN_NEEDS, maxOutputTokens: 1_000 }, choices: 1 } as const;
@@ -15,6 +16,17 @@ const STEADY: SettingsInput = {
   retry: { jitter: 0 },
   timeouts: { headersMs: 1_000, idleMs: 2_000, deadlineMs: 300_000 },
 };
+
+/** Nothing is repriced: the catalog has the plan's prices. */
+function catalogWith(candidates: readonly PlannedRoute[]): Catalog {
+  const prices = new Map(candidates.map(({ route }) => [route.id, route.price]));
+  const entries = sampleEntries();
+  const offerings = entries.offerings.map((offering) => ({
+    ...offering,
+    price: prices.get(offering.id) ?? (prices.has(offering.id) ? null : offering.price),
+  }));
+  return buildCatalog({ ...entries, offerings });
+}
 
 function worst(
   candidates: readonly PlannedRoute[],
@@ -26,7 +38,7 @@ function worst(
     plan,
     budget: budgetOf(NOW_MS, plan.settings, []),
     replaySafety: replay,
-    catalog: sampleCatalog(),
+    catalog: catalogWith(candidates),
     breaker: DEFAULT_BREAKER,
   };
   const beginning = { nowMs: NOW_MS, ledger: [], health: new Map(), fullGroups: NO_FULL_GROUPS };
