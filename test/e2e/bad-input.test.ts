@@ -285,7 +285,7 @@ describe('an admin request', () => {
     ['nothing', Buffer.from([]), 'application/json', 400],
   ] as const)('whose body is %s replaces no rules', async (_what, body, type, expected) => {
     const path = `/tenants/${TENANT}/eligibility`;
-    const rules = { allowed_regions: ['us'], exclusions: [], allow_list: null };
+    const rules = { allowed_regions: ['us'], exclusions: [], allow_list: null, pii: null };
     await gateway.put(path, rules);
 
     const { status } = await gateway.send('PUT', `/admin/v1${path}`, {
