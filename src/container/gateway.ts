@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressRefused } from './address-refused';
 
@@ -36,11 +36,17 @@ export type GatewayParts = Readonly<{
 /** A gateway that listens. */
 export class Gateway {
   private stopping: Promise<void> | null = null;
+  private readonly sockets = new Set<Socket>();
 
   constructor(
     readonly baseUrl: string,
     private readonly parts: GatewayParts,
-  ) {}
+  ) {
+    parts.server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
 
   /** Tells load balancers, stops accepting, lets running interactions finish within the grace period, ends the rest, and closes everything. */
   stop(): Promise<void> {
@@ -72,7 +78,13 @@ export class Gateway {
     while (!done && Date.now() < until) {
       this.parts.server.closeIdleConnections();
       await Promise.race([ended, sleep(DRAIN_STEP_MS)]);
+      this.closeUnused();
     }
+  }
+
+  /** Node counts a connection as idle only after its first request; one that browsers and pools opened ahead may never have any. */
+  private closeUnused(): void {
+    for (const socket of this.sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 }
 

@@ -137,6 +137,15 @@ describe('gateway', () => {
       await client.toEnd();
     });
 
+    // A stop took the whole grace period when a pool had opened a connection ahead, and not used it yet.
+    it('closes a connection at once on which nothing was ever asked', async () => {
+      const gateway = await start((_req, res) => res.end());
+      const client = await connect(gateway);
+
+      expect(await elapsed(gateway.stop())).toBeLessThan(1_000);
+      expect(await client.toEnd()).toBe('');
+    });
+
     it('says so first, and still accepts while load balancers have time to notice', async () => {
       let announced = false;
       const gateway = await start((_req, res) => res.end('served'), {
