@@ -6,6 +6,7 @@ import { ipAddressesIn } from './ip-address';
 import { nationalIdsIn } from './national-id';
 import { paymentCardsIn } from './payment-card';
 import { phonesIn } from './phone';
+import { plainTextOf } from './plain-text';
 import { secretsIn } from './secret';
 import type { PiiClass } from './pii-class';
 import type { Stretch, Text } from './text';
@@ -34,10 +35,11 @@ const NO_RUNS: readonly DigitRun[] = [];
  * reads a character more often than a fixed number of times, whatever the text says.
  */
 export function detect(text: Text, classes: ReadonlySet<PiiClass>): readonly Span[] {
-  const runs = [...classes].some((one) => BY_DIGITS.has(one)) ? digitRunsOf(text) : NO_RUNS;
+  const plain = plainTextOf(text);
+  const runs = [...classes].some((one) => BY_DIGITS.has(one)) ? digitRunsOf(plain.text) : NO_RUNS;
   const spans: Span[] = [];
   for (const one of classes) {
-    for (const { start, end } of DETECTORS[one](text, runs)) spans.push({ class: one, start, end });
+    for (const found of DETECTORS[one](plain.text, runs)) spans.push({ class: one, ...plain.sent(found) });
   }
   return spans.length < 2
     ? spans

@@ -70,6 +70,9 @@ function editedObject(object: JsonObject, edit: TextEdit, depth: number): JsonOb
 /** Members that hold images, audio and files in base64 (`image_url.url`, `input_audio.data`, `file.file_data`). */
 const BINARY_MEMBERS: ReadonlySet<string> = new Set(['url', 'image_url', 'data', 'file_data']);
 const BASE64 = /^(?:data:[^,]{0,200};base64,)?[A-Za-z0-9+/_=\r\n-]*$/;
+/** Base64 of that length has both. A list of numbers has neither, and is written with its signs alone. */
+const SMALL_LETTER = /[a-z]/;
+const CAPITAL = /[A-Z]/;
 /** Short ones can be words or numbers, and cost nothing to read. */
 const SHORTEST_BASE64 = 256;
 
@@ -78,6 +81,8 @@ function isBinary(name: string, value: JsonValue | undefined): boolean {
     typeof value === 'string' &&
     value.length >= SHORTEST_BASE64 &&
     BINARY_MEMBERS.has(name) &&
-    BASE64.test(value)
+    BASE64.test(value) &&
+    SMALL_LETTER.test(value) &&
+    CAPITAL.test(value)
   );
 }

@@ -66,6 +66,9 @@ describe('detect', () => {
     ['accounts that are none', 'DE89 '],
     ['backslashes', '\\'],
     ['full width', '４１１１ '],
+    ['what nobody sees', '\u200b'],
+    ['digits with unseen signs between', '4\u200b1\u200b'],
+    ['digits of another script', '٤'],
   ])('reads %s in linear time', (_name, piece) => {
     const [short, long] = [readsOf(piece, 2_000), readsOf(piece, 32_000)];
 

@@ -49,6 +49,12 @@ describe('redaction', () => {
       { arguments: JSON.stringify({ body: JSON.stringify({ to: '[EMAIL_1]' }) }) },
     ],
     ['what only looks like JSON', { arguments: '{"to": a@example.com' }, { arguments: '{"to": [EMAIL_1]' }],
+    [
+      'a long list of numbers under a name that files have',
+      { data: `${'0'.repeat(300)}\n4111-1111-1111-1111` },
+      { data: `${'0'.repeat(300)}\n[PAYMENT_CARD_1]` },
+    ],
+    ['what unseen characters split', says('a@\u200bexample.com'), says('[EMAIL_1]')],
     ['binary data of an unusual name', { x: 'A'.repeat(300) }, { x: 'A'.repeat(300) }],
   ])('replaces %s', (_name, body, after) => {
     expect(redacted(body)).toEqual(after);
