@@ -154,13 +154,19 @@ function earlierSqlite(): Promise<Earlier> {
   return Promise.resolve({ db, reopen: () => openSqliteStores(path), remove });
 }
 
+/** One database for all versions: to empty it is far quicker than to make another. */
+let shared: Promise<TestDatabase> | null = null;
+afterAll(async () => (await shared)?.drop());
+
 async function earlierPostgres(): Promise<Earlier> {
-  const database = await TestDatabase.create('empty');
+  shared ??= TestDatabase.create('empty');
+  const database = await shared;
+  await database.query('drop schema public cascade; create schema public');
   const pool = new Pool({ connectionString: database.url.reveal(), max: 1, types: TYPE_PARSERS });
   const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
   return {
     db: db.withPlugin(new PortableColumns()),
     reopen: async () => storesOn(await database.open()),
-    remove: () => database.drop(),
+    remove: () => Promise.resolve(),
   };
 }
