@@ -27,7 +27,7 @@ import { endReply, replyEndingOf } from './end-reply';
 import { GroupAdmission } from './group-admission';
 import type { IdempotencyCheck, KeyInUse } from './idempotency-check';
 import { InteractionCourse } from './interaction-course';
-import { errorOfRecording, unrecorded } from './recording';
+import { errorOfRecording, isTurnedAway, unrecorded } from './recording';
 import { pause } from './pause';
 import type { Permit, RoutePermits } from './route-permits';
 
@@ -226,13 +226,14 @@ export class CompleteChat {
     const { interactions, incidents, clock } = this.deps;
     const sealedAnswer = this.sealedAnswer(course, stop, reply);
     const closing = closingOf(course, stop, clock.nowMs(), sealedAnswer);
+    let opened: Promise<unknown> | null = null;
     try {
       // Both rows of a refusal share one commit.
-      const opened = course.recorded ? null : interactions.open(openingOf(course, null, null));
+      opened = course.recorded ? null : interactions.open(openingOf(course, null, null));
       await Promise.all([opened, interactions.close(closing)]);
       return null;
     } catch (cause) {
-      incidents.closingNotRecorded(closing, cause);
+      if (!(await isTurnedAway(opened))) incidents.closingNotRecorded(closing, cause);
       return course.recorded ? null : { code: 'audit_unavailable' };
     }
   }

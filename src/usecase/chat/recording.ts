@@ -4,6 +4,7 @@ import { assertNever } from '../../domain/kernel/assert-never';
 import type { NextStop } from '../../domain/resilience/next-action';
 import type { Refusal } from '../../domain/routing/refusal';
 import type { Advance, Opening } from '../port/interaction-store';
+import { StoreUnavailable } from '../port/store-unavailable';
 import type { InteractionCourse } from './interaction-course';
 
 /** Why the store refused the start of an attempt; null: it is on record. */
@@ -31,4 +32,13 @@ export function unrecorded(
 ): NextStop {
   const refused = ledger.length === 0 && error.code !== 'audit_unavailable';
   return { kind: 'stop', state: refused ? 'refused' : 'failed', error, refusals };
+}
+
+/** Whether the store has taken no opening: then nobody was asked, nothing is lost, and the caller is told to come again. */
+export async function isTurnedAway(opening: Promise<unknown> | null): Promise<boolean> {
+  const cause = await opening?.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return cause instanceof StoreUnavailable;
 }

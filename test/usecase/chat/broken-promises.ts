@@ -201,7 +201,7 @@ function inRecord(bench: ChatBench, { id, reply }: Played): readonly string[] {
   const reported = bench.incidents.notRecorded.filter(({ requestId }) => requestId === id);
   const closings = stored?.closing ? [stored.closing, ...reported] : reported;
   const [closing] = closings;
-  if (closing === undefined) return ['a record of every end'];
+  if (closing === undefined) return isTurnedAway(stored, reply) ? [] : ['a record of every end'];
   const { attempts, lastAttempt } = closing;
   return [
     ...broken({
@@ -212,6 +212,11 @@ function inRecord(bench: ChatBench, { id, reply }: Played): readonly string[] {
     ...(stored === undefined ? [] : inWhatIsSaid(closing, reply)),
     ...broken({ 'every attempt is on record': attempts === countOf(stored) }),
   ];
+}
+
+/** The store never took his opening, so there is nothing to be lost. */
+function isTurnedAway(stored: StoredInteraction | undefined, reply: RecordingReply): boolean {
+  return stored === undefined && reply.error?.code === 'audit_unavailable';
 }
 
 function countOf(stored: StoredInteraction | undefined): number {

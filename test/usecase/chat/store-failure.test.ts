@@ -26,7 +26,8 @@ describe('a store that is gone', () => {
     expect(reply.events).toMatchObject([{ kind: 'fail', error: { code: 'audit_unavailable' } }]);
     expect(bench.provider.calls).toEqual([]);
     expect(bench.store.interactions.size).toBe(0);
-    expect(bench.incidents.notRecorded).toMatchObject([{ requestId: 'req_1', state: 'failed', attempts: 0 }]);
+    // An outage under load gave an operator a lost record to restore for each request that was refused.
+    expect(bench.incidents.notRecorded).toEqual([]);
   });
 
   it('for a moment at the opening leaves a record of the refusal', async () => {
