@@ -44,11 +44,6 @@ export async function openStore(config: Config, logger: Logger, overrides?: Over
   const shutdown = new AbortController();
   // Every running attempt listens to it.
   setMaxListeners(0, shutdown.signal);
-  if (config.databaseUrl !== null && config.secretKey === null) {
-    logger.warn(
-      "SCHNEEAI_SECRET_KEY is not set: replicas with different ones know none of each other's keys",
-    );
-  }
   const secretKey = loadSecretKey(config.secretKey, config.dataDir);
   const given = { config, logger, database, secretKey, shutdown: shutdown.signal };
   const container = createContainer(given, overrides);

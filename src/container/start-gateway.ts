@@ -20,6 +20,7 @@ import { ReconcileInteractions } from '../usecase/interaction/reconcile-interact
 import { sandboxChosen, sandboxConflict } from '../usecase/setup/sandbox-choice';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
 import { startArchive } from './archive-registrations';
+import { checkSecretKey } from './check-secret-key';
 import { Gateway, httpServer, listen } from './gateway';
 import { httpListener } from './http-registrations';
 import { followConfiguration } from './follow-configuration';
@@ -61,6 +62,7 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
   const { container } = store;
   const closers: (() => Promise<unknown>)[] = [() => store.close()];
   try {
+    await checkSecretKey(container);
     await openRedis(container, closers);
     const sandbox = await startSandbox(container, closers);
     await container

@@ -17,6 +17,8 @@ export type Config = Readonly<{
   databasePoolSize: number;
   /** From which all keys are derived; null: kept beside the embedded store. */
   secretKey: string | null;
+  /** The operator knows that it is another one than the store was used with. */
+  secretKeyReplaced: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   maxBodyBytes: number;
   /** No interaction lasts longer, whatever policies and callers ask for. */
@@ -66,6 +68,7 @@ export function readConfig(environment: Environment): Result<Config, readonly st
     databaseUrl: read.parsed('DATABASE_URL', databaseUrlOf, DATABASE_URL_FORM),
     databasePoolSize: read.number('DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 1_000 }),
     secretKey: read.secret('SCHNEEAI_SECRET_KEY', MIN_SECRET_CHARS),
+    secretKeyReplaced: read.flag('SCHNEEAI_SECRET_KEY_REPLACED', false),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     // WIRE §3: the largest request that a provider takes.
     maxBodyBytes: read.number('SCHNEEAI_MAX_BODY_BYTES', { fallback: 32 * MIB, min: 1_024, max: 256 * MIB }),

@@ -9,6 +9,7 @@ import type { InteractionRow } from './interaction-row';
 import type { OfferingChecksRow } from './offering-checks-row';
 import type { CurrentPolicyRow, PolicyVersionRow } from './policy-row';
 import type { ProviderMinuteRow } from './provider-minute-row';
+import type { SecretKeyMarkRow } from './secret-key-mark-row';
 import type { TenantRow } from './tenant-row';
 import type { WalletEntryRow, WalletRow } from './wallet-row';
 
@@ -33,6 +34,7 @@ export interface StoreSchema {
   audit_baseline: AuditBaselineRow;
   audit_changes: ChangeRow;
   provider_minutes: ProviderMinuteRow;
+  secret_key_mark: SecretKeyMarkRow;
   configuration_changes: ConfigurationChangeRow;
   configuration_sequence: ConfigurationSequenceRow;
 }

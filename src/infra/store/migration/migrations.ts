@@ -8,6 +8,7 @@ import { idempotencyKeys } from './0006-idempotency-keys';
 import { piiFindings } from './0007-pii-findings';
 import { requestsPerMinute } from './0008-requests-per-minute';
 import { archiveAndProviderMinutes } from './0009-archive-and-provider-minutes';
+import { secretKeyMark } from './0010-secret-key-mark';
 
 /** Every migration by name, oldest first. Forward only: a released one is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-pii-findings': piiFindings,
   '0008-requests-per-minute': requestsPerMinute,
   '0009-archive-and-provider-minutes': archiveAndProviderMinutes,
+  '0010-secret-key-mark': secretKeyMark,
 };
