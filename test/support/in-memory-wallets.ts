@@ -56,6 +56,7 @@ export class InMemoryWallets implements WalletStore {
       unbalancedMovement: null,
       heldByOpenMicroUsd: 0,
       misSettled: null,
+      unprovenCredit: null,
     });
   }
 

@@ -11,8 +11,10 @@ export type BooksSeen = Readonly<{
   unbalancedMovement: string | null;
   /** What the open interactions say that they hold, together. */
   heldByOpenMicroUsd: MicroUsd;
-  /** A closed interaction that was settled for something else than its record says it cost; null: there is none. */
+  /** What was settled for something else than the record of its interaction says it cost; null: there is none. */
   misSettled: RequestId | null;
+  /** The reference of a credit of which no change in the audit chain tells, or another one; null: there is none. */
+  unprovenCredit: string | null;
 }>;
 
 export const BOOK_ERRORS = [
@@ -20,6 +22,7 @@ export const BOOK_ERRORS = [
   'entries_not_balanced',
   'reserved_differs_from_open_interactions',
   'settlement_differs_from_cost',
+  'credit_differs_from_change',
 ] as const;
 export type BookError = (typeof BOOK_ERRORS)[number];
 
@@ -32,6 +35,7 @@ export function bookErrors(seen: BooksSeen): readonly BookError[] {
       seen.unbalancedMovement !== null || creditedTo(entries) !== -entries.fundingMicroUsd,
     reserved_differs_from_open_interactions: wallet.reservedMicroUsd !== seen.heldByOpenMicroUsd,
     settlement_differs_from_cost: seen.misSettled !== null,
+    credit_differs_from_change: seen.unprovenCredit !== null,
   };
   return BOOK_ERRORS.filter((error) => wrong[error]);
 }

@@ -3,6 +3,7 @@ import type { TenantId } from '../../domain/kernel/ids';
 import type { BooksSeen } from '../../domain/wallet/books';
 import { WALLET_ACCOUNTS, type WalletAccount } from '../../domain/wallet/movement';
 import type { StoreSchema } from './schema';
+import { unprovenCredit, unprovenSettlement } from './wallet-evidence';
 import { walletOf } from './wallet-row';
 
 /** Adds up the books of a wallet, within one transaction. It reads every entry, so it is no matter of the request path. */
@@ -23,7 +24,8 @@ export async function inspectBooks(
     },
     unbalancedMovement: await unbalanced(db, tenant),
     heldByOpenMicroUsd: await heldByOpen(db, tenant),
-    misSettled: await misSettled(db, tenant),
+    misSettled: (await misSettled(db, tenant)) ?? (await unprovenSettlement(db, tenant)),
+    unprovenCredit: await unprovenCredit(db, tenant),
   };
 }
 

@@ -7,6 +7,7 @@ const AGREED: BooksSeen = {
   unbalancedMovement: null,
   heldByOpenMicroUsd: 200,
   misSettled: null,
+  unprovenCredit: null,
 };
 
 describe('books', () => {
@@ -36,6 +37,11 @@ describe('books', () => {
       ['reserved_differs_from_open_interactions'],
     ],
     ['a settlement that is not the cost', { misSettled: 'req_1' }, ['settlement_differs_from_cost']],
+    [
+      'a credit that nobody is on record for',
+      { unprovenCredit: 'invoice 1' },
+      ['credit_differs_from_change'],
+    ],
   ])('name %s', (_, changes, expected) => {
     expect(bookErrors({ ...AGREED, ...changes })).toEqual(expected);
   });

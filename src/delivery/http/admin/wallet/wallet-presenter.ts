@@ -47,6 +47,7 @@ export function presentBooks({ seen, errors }: VerifiedBooks): JsonObject {
     held_by_open_interactions_micro_usd: seen.heldByOpenMicroUsd,
     unbalanced_movement: seen.unbalancedMovement,
     mis_settled_request_id: seen.misSettled,
+    unproven_credit_reference: seen.unprovenCredit,
   };
 }
 
