@@ -2,19 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildIfOlderThanSource } from '../support/built-product';
+import { buildProduct } from '../support/gateway-build';
 
-const MAIN = join(__dirname, '../../dist/main.js');
-
+let main: string;
 let folder: string;
-beforeAll(() => buildIfOlderThanSource(), 60_000);
+beforeAll(() => {
+  ({ main } = buildProduct());
+}, 60_000);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'schneeai-drill-process-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function schneeai(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'] },
     encoding: 'utf8',

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { BuiltProduct, buildIfOlderThanSource, type Environment } from '../support/built-product';
+import { BuiltProduct, type Environment } from '../support/built-product';
 
 const run = promisify(execFile);
 const PROJECT = join(__dirname, '../..');
@@ -29,7 +29,6 @@ describe('what the documents tell a newcomer to type', () => {
   let environment: Environment;
 
   beforeAll(async () => {
-    buildIfOlderThanSource();
     folder = mkdtempSync(join(tmpdir(), 'schneeai-readme-'));
     // The lines stay as they are written; only an HTTP error must not pass for success.
     writeFileSync(join(folder, '.curlrc'), 'fail-with-body\nmax-time = 20\n');

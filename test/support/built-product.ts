@@ -1,30 +1,11 @@
-import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { buildProduct } from './gateway-build';
 
 const PROJECT = join(__dirname, '../..');
-const MAIN = join(PROJECT, 'dist/main.js');
 
 export type Environment = Readonly<Record<string, string>>;
-
-/** Builds the product as `npm start` does, unless it was built after the last change of a source. */
-export function buildIfOlderThanSource(): void {
-  const builtMs = existsSync(MAIN) ? statSync(MAIN).mtimeMs : 0;
-  const changed = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' }).some(
-    (file) => file.endsWith('.ts') && statSync(join(PROJECT, 'src', file)).mtimeMs > builtMs,
-  );
-  if (!changed) return;
-  const tsc = join(PROJECT, 'node_modules/typescript/bin/tsc');
-  // A broken build that left its output behind would pass for a fresh one in the next run.
-  run([tsc, '-p', 'tsconfig.build.json', '--noEmitOnError']);
-  run([join(PROJECT, 'tools/bundle.mjs')]);
-}
-
-function run(script: readonly string[]): void {
-  const built = spawnSync(process.execPath, script, { cwd: PROJECT, encoding: 'utf8' });
-  if (built.status !== 0) throw new Error(`The build failed:\n${built.stdout}${built.stderr}`);
-}
 
 /** `schneeai serve` in a process of its own, with nothing in its environment but what is given. */
 export class BuiltProduct {
@@ -35,7 +16,7 @@ export class BuiltProduct {
   ) {}
 
   static async start(environment: Environment): Promise<BuiltProduct> {
-    const child = spawn(process.execPath, [MAIN, 'serve'], {
+    const child = spawn(process.execPath, [buildProduct().main, 'serve'], {
       cwd: PROJECT,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
