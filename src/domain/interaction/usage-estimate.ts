@@ -29,15 +29,23 @@ export function servedUsage(evidence: UsageEvidence): Usage {
 /**
  * The usage of an attempt that broke off. A caller who hangs up before the usage chunk is not free (DESIGN §7), and a
  * provider that had begun to answer bills what it said. Usage that came before the last output counts only what was out
- * by then, so the larger count is the honest one. A plain error is not billed.
+ * by then, so the larger count is the honest one. An error is not billed, nor is a 200 that is no answer.
  */
 export function failedUsage(fault: Fault, evidence: UsageEvidence): Usage {
   const { reported, outputChars } = evidence;
   const begun = outputChars > 0 || reported.source !== 'none';
-  const abandoned = fault.abortedBy !== null && fault.stage !== 'before_headers';
-  if (!begun && !abandoned) return NO_USAGE;
+  if (!begun && !isCutOff(fault)) return NO_USAGE;
   const outputTokens = Math.max(reported.outputTokens ?? 0, tokensOf(outputChars));
   return { ...servedUsage({ ...evidence, reported: { ...reported, outputTokens } }), source: 'estimated' };
+}
+
+/**
+ * The provider was at it, and we or the network ended that: it has read the input, whatever else it did. Before the
+ * headers that goes for a caller who hung up alone: a provider that is silent or can't be reached bills nothing.
+ */
+function isCutOff({ stage, abortedBy, requestSent, class: faultClass, code }: Fault): boolean {
+  if (stage === 'before_headers') return abortedBy === 'caller_gone' && requestSent !== 'no';
+  return abortedBy !== null || faultClass === 'network' || code === 'truncated';
 }
 
 function tokensOf(chars: number): number {

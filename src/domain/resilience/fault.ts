@@ -56,7 +56,8 @@ function understood(signal: Signal, { stage, nowMs }: FaultContext): Fault {
   switch (signal.kind) {
     case 'aborted': {
       const row = ABORT_TABLE[signal.by];
-      return faultOf(stage, row, { code: signal.by, requestSent: row.sent, abortedBy: signal.by });
+      const { by, sent = row.sent } = signal;
+      return faultOf(stage, row, { code: by, requestSent: sent, abortedBy: by });
     }
     case 'local':
       return localFault(signal, stage);

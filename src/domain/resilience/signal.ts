@@ -5,7 +5,8 @@ import type { JsonValue } from '../kernel/json';
  * means. Secrets are redacted from every text before it becomes part of a signal.
  */
 export type Signal =
-  | Readonly<{ kind: 'aborted'; by: AbortCause }>
+  /** `sent`: what is known for certain of the request; absent: what is usual for the cause. */
+  | Readonly<{ kind: 'aborted'; by: AbortCause; sent?: 'no' }>
   | LocalSignal
   | NetworkSignal
   | ProviderErrorSignal

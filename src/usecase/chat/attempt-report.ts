@@ -60,8 +60,11 @@ function quotaUntilMs({ head, headersAtMs }: Course): number | null {
 function outcomeOf(course: Course, end: AttemptEnd): AttemptOutcome {
   if (course.failure === null) return { kind: 'served', finishReason: course.tally.finishReason ?? 'stop' };
   // Our own reason comes first: whatever the transport threw is only its echo.
+  const { failure } = course;
   const signal: Signal =
-    end.abortedBy === null ? seen(course, course.failure) : { kind: 'aborted', by: end.abortedBy };
+    end.abortedBy === null || failure.kind === 'aborted'
+      ? seen(course, failure)
+      : { kind: 'aborted', by: end.abortedBy };
   return { kind: 'failed', fault: classify(signal, { stage: stageOf(course), nowMs: end.endedAtMs }) };
 }
 

@@ -74,7 +74,7 @@ export class AttemptRunner {
   private async send(call: Call): Promise<ProviderReply> {
     const { abort, order } = call;
     // The caller left, or the time ran out, while the start of the attempt was recorded.
-    if (abort.cause !== null) return unsent({ kind: 'aborted', by: abort.cause });
+    if (abort.cause !== null) return unsent({ kind: 'aborted', by: abort.cause, sent: 'no' });
     const { headersMs, streamHeadersMs } = order.settings.timeouts;
     const limitMs = order.chat.request.stream ? streamHeadersMs : headersMs;
     const cancelTimeout = abort.after(limitMs, 'headers_timeout');
@@ -120,7 +120,8 @@ export class AttemptRunner {
     const outcome = await this.outcomeOf(call, reply);
     idle.stop();
     if (outcome.kind === 'failed') {
-      return { failure: outcome.signal, firstOutputAtMs: null, tally: EMPTY_TALLY, answer: null };
+      const tally = { ...EMPTY_TALLY, ...outcome.heard };
+      return { failure: outcome.signal, firstOutputAtMs: null, tally, answer: null };
     }
     const { answer } = outcome;
     const { usage, outputChars, finishReason } = answer;

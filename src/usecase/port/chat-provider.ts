@@ -4,6 +4,7 @@ import type { ChatRequest } from '../../domain/chat/chat-request';
 import type { TenantId } from '../../domain/kernel/ids';
 import type { Signal } from '../../domain/resilience/signal';
 import type { Frame } from '../../domain/stream/frame';
+import type { StreamTally } from '../../domain/stream/stream-tally';
 
 /** One adapter: it makes upstream calls over one wire. */
 export interface ChatProvider {
@@ -48,7 +49,11 @@ export type WholeReply = Readonly<{
 }>;
 
 export type WholeOutcome =
-  Readonly<{ kind: 'answer'; answer: ChatAnswer }> | Readonly<{ kind: 'failed'; signal: Signal }>;
+  | Readonly<{ kind: 'answer'; answer: ChatAnswer }>
+  /** `heard`: what had come of an answer before it failed, where that can be told; the provider bills it. */
+  | Readonly<{ kind: 'failed'; signal: Signal; heard?: Heard }>;
+
+export type Heard = Pick<StreamTally, 'usage' | 'outputChars'>;
 
 /** The answer to a streamed request. */
 export type StreamReply = Readonly<{

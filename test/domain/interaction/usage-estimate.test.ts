@@ -5,7 +5,7 @@ import type { Stage } from '../../../src/domain/resilience/fault';
 import type { Signal } from '../../../src/domain/resilience/signal';
 import { aStatus, aUsage } from '../../support/sample-frames';
 
-const GONE: Signal = { kind: 'aborted', by: 'caller_gone' };
+const GONE = { kind: 'aborted', by: 'caller_gone' } as const;
 const DEADLINE: Signal = { kind: 'aborted', by: 'deadline' };
 
 const fault = (signal: Signal, stage: Stage): ReturnType<typeof classify> =>
@@ -67,8 +67,52 @@ describe('the usage of an attempt that broke off', () => {
       expected: NO_USAGE,
     },
     {
-      name: 'a caller who left before the headers is free',
+      name: 'a 200 that is no answer is not billed',
+      fault: fault({ kind: 'malformed', what: 'not_json' }, 'before_output'),
+      reported: NO_USAGE,
+      chars: 0,
+      expected: NO_USAGE,
+    },
+    // A tenant's bill said 0 for a whole answer of which the second half was lost on its way; the provider's didn't.
+    {
+      name: 'a connection that broke after the headers costs the input',
+      fault: fault({ kind: 'network', code: 'ECONNRESET' }, 'before_output'),
+      reported: NO_USAGE,
+      chars: 0,
+      expected: aUsage(50, 0, { source: 'estimated' }),
+    },
+    {
+      name: 'an answer that ended too early costs the input',
+      fault: fault({ kind: 'truncated' }, 'before_output'),
+      reported: NO_USAGE,
+      chars: 0,
+      expected: aUsage(50, 0, { source: 'estimated' }),
+    },
+    {
+      name: 'a connection that broke before the headers is free',
+      fault: fault({ kind: 'network', code: 'ECONNRESET' }, 'before_headers'),
+      reported: NO_USAGE,
+      chars: 0,
+      expected: NO_USAGE,
+    },
+    {
+      name: 'a caller who left before anything was sent is free',
+      fault: fault({ ...GONE, sent: 'no' }, 'before_headers'),
+      reported: NO_USAGE,
+      chars: 0,
+      expected: NO_USAGE,
+    },
+    // A provider had answered and billed, and its headers met a caller who had just hung up: it was 0 on our side.
+    {
+      name: 'a caller who left before the headers pays the input',
       fault: fault(GONE, 'before_headers'),
+      reported: NO_USAGE,
+      chars: 0,
+      expected: aUsage(50, 0, { source: 'estimated' }),
+    },
+    {
+      name: 'a deadline before the headers is free',
+      fault: fault(DEADLINE, 'before_headers'),
       reported: NO_USAGE,
       chars: 0,
       expected: NO_USAGE,

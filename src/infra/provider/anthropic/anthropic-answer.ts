@@ -1,6 +1,7 @@
 import type { ChatAnswer } from '../../../domain/chat/chat-answer';
 import type { JsonObject, JsonValue } from '../../../domain/kernel/json';
 import { isJsonObject } from '../../../domain/kernel/json';
+import type { Signal } from '../../../domain/resilience/signal';
 import type { ChunkFrame, Frame } from '../../../domain/stream/frame';
 import type { WholeOutcome } from '../../../usecase/port/chat-provider';
 import { openAiUsage } from './anthropic-usage';
@@ -21,11 +22,20 @@ export class AnswerFold {
   /** The outcome once the last frame is in; undefined before it. */
   add(frames: readonly Frame[]): WholeOutcome | undefined {
     for (const frame of frames) {
-      if (frame.kind === 'failure') return { kind: 'failed', signal: frame.signal };
+      if (frame.kind === 'failure') return this.failed(frame.signal);
       if (frame.kind === 'end') return { kind: 'answer', answer: this.answer() };
       this.addChunk(frame);
     }
     return undefined;
+  }
+
+  /** The answer broke off: what came of it is lost to the caller, and billed. */
+  failed(signal: Signal): WholeOutcome {
+    return {
+      kind: 'failed',
+      signal,
+      heard: { usage: this.message.usage, outputChars: this.outputChars },
+    };
   }
 
   private addChunk({ chunk, outputChars, finishReason }: ChunkFrame): void {

@@ -139,7 +139,7 @@ async function readWhole(frames: EventFrames, stream: AnthropicStream): Promise<
       if (outcome !== undefined) return outcome;
     }
     // The frames just end if the caller aborted the call, and its own flag says why.
-    return { kind: 'failed', signal: { kind: 'network', code: 'UND_ERR_ABORTED' } };
+    return fold.failed({ kind: 'network', code: 'UND_ERR_ABORTED' });
   } catch (error) {
     return { kind: 'failed', signal: defectSignal(error) };
   }

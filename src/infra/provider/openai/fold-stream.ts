@@ -4,6 +4,7 @@ import { mergeUsage, NO_USAGE } from '../../../domain/interaction/usage';
 import type { JsonObject, JsonValue } from '../../../domain/kernel/json';
 import { isJsonObject } from '../../../domain/kernel/json';
 import type { ChunkFrame, Frame } from '../../../domain/stream/frame';
+import { EMPTY_TALLY, tally } from '../../../domain/stream/stream-tally';
 import type { WholeOutcome } from '../../../usecase/port/chat-provider';
 import type { SseEvent } from '../transport/sse-events';
 import { SseEventReader } from '../transport/sse-events';
@@ -30,7 +31,10 @@ export function isEventStream(text: string): boolean {
 export function foldStream(text: string, context: AnswerContext): WholeOutcome {
   const frames = framesOf(text, context);
   const last = frames.at(-1);
-  if (last?.kind === 'failure') return { kind: 'failed', signal: last.signal };
+  if (last?.kind === 'failure') {
+    const { usage, outputChars } = tally(EMPTY_TALLY, frames);
+    return { kind: 'failed', signal: last.signal, heard: { usage, outputChars } };
+  }
   const chunks = frames.filter((frame) => frame.kind === 'chunk');
   return { kind: 'answer', answer: foldChunks(chunks) };
 }

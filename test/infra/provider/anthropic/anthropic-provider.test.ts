@@ -328,6 +328,20 @@ describe('an unstreamed answer', () => {
     expect(await bench.whole()).toMatchObject({ kind: 'failed', signal });
   });
 
+  // The ledger said that nothing was used, and the provider's bill said otherwise.
+  it('that breaks off tells what had come of it', async () => {
+    const interruption = { after: 2, by: 'error' } as const;
+    bench.upstream.enqueue({ kind: 'answer', text: 'one two three', interruption });
+    const reply = await bench.send({});
+    if (reply.kind !== 'whole') throw new Error(reply.kind);
+
+    expect(await reply.read()).toMatchObject({
+      kind: 'failed',
+      signal: { kind: 'provider_error' },
+      heard: { usage: { inputTokens: 1, outputTokens: 1, source: 'provider' }, outputChars: 7 },
+    });
+  });
+
   it('that is aborted is a failure, and its socket closed', async () => {
     bench.upstream.enqueue({
       kind: 'answer',
@@ -342,7 +356,10 @@ describe('an unstreamed answer', () => {
     await bench.upstream.waitForBytes(0, 1);
     abort.abort();
 
-    expect(await reading).toEqual({ kind: 'failed', signal: { kind: 'network', code: 'UND_ERR_ABORTED' } });
+    expect(await reading).toMatchObject({
+      kind: 'failed',
+      signal: { kind: 'network', code: 'UND_ERR_ABORTED' },
+    });
     expect((await bench.upstream.waitForClose(0)).state).toBe('closed_by_peer');
   });
 });

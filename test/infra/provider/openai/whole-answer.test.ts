@@ -1,3 +1,4 @@
+import { NO_USAGE } from '../../../../src/domain/interaction/usage';
 import type { JsonObject } from '../../../../src/domain/kernel/json';
 import type { ProviderReply, WholeOutcome } from '../../../../src/usecase/port/chat-provider';
 import {
@@ -287,6 +288,7 @@ describe('whole Chat Completions answer', () => {
       expect(await answer({ headers: EVENT_STREAM, pieces: [content('A')] })).toEqual({
         kind: 'failed',
         signal: { kind: 'truncated' },
+        heard: { usage: NO_USAGE, outputChars: 1 },
       });
     });
   });
