@@ -63,14 +63,20 @@ async function stream(answer: PlannedAnswer, script: AnswerBehaviour, call: Call
     { holdAfter: holdAfter?.length, chunkDelayMs: script.chunkDelayMs ?? call.chunkDelayMs },
     call,
   );
-  const isComplete = !interruption && reply.isOpen;
-  call.bill({
-    ...tokensOf(answer),
-    ...(isComplete ? {} : { outputTokens: tokensIn(said) }),
-    extent: isComplete ? 'complete' : 'partial',
-  });
+  billStream(answer, { said, interruption }, call);
   if (interruption) await interrupt(interruption, call);
   else reply.end();
+}
+
+/** An error that comes first is on no bill, unless the input was on it already. */
+function billStream(
+  answer: PlannedAnswer,
+  { said, interruption }: Readonly<{ said: string; interruption: Interruption | undefined }>,
+  { wire, reply, bill }: CallContext,
+): void {
+  if (!interruption && reply.isOpen) return bill({ ...tokensOf(answer), extent: 'complete' });
+  if (interruption?.by === 'error' && said === '' && !wire.billsInputFirst) return;
+  bill({ ...tokensOf(answer), outputTokens: tokensIn(said), extent: 'partial' });
 }
 
 type Pace = Readonly<{ holdAfter: number | undefined; chunkDelayMs: number }>;

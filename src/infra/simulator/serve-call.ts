@@ -21,7 +21,11 @@ export type ProviderProfile = Readonly<{
   chunkDelayMs: number;
   models: readonly string[] | undefined;
   rules: RequestRules;
+  script: CallScript | undefined;
 }>;
+
+/** Chooses by what is asked, so that concurrent calls get what is meant for them, whichever comes first. */
+export type CallScript = (call: ReceivedCall) => Behaviour;
 
 export type ServedCall = Readonly<{
   profile: ProviderProfile;
@@ -43,7 +47,8 @@ export async function serveCall(served: ServedCall): Promise<void> {
   const record = recordOf(served, identity);
   const reply = new Reply(served.response, record, served.log);
   const endpoint = endpointOf(record, wire);
-  const behaviour = endpoint === 'chat' ? behaviours.next() : behaviours.current;
+  const behaviour =
+    endpoint === 'chat' ? (profile.script?.(record) ?? behaviours.next()) : behaviours.current;
 
   const fault = faultOf(endpoint, behaviour, record, served);
   if (fault) return sendProviderFault(fault, {}, { wire, identity, reply });

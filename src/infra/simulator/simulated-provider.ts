@@ -7,7 +7,7 @@ import { CallLog, type ReceivedCall } from './call-log';
 import { totalOf, type Charge, type Charges } from './charge';
 import { openAiWire } from './openai/openai-wire';
 import { readBody } from './request-body';
-import { serveCall, type ProviderProfile } from './serve-call';
+import { serveCall, type CallScript, type ProviderProfile } from './serve-call';
 import type { ProviderWire, WireFormat } from './wire-format';
 
 const WIRES: Readonly<Record<ProviderWire, WireFormat>> = { openai: openAiWire, anthropic: anthropicWire };
@@ -29,6 +29,8 @@ export interface SimulatedProviderOptions {
   readonly models?: readonly string[];
   /** Whether the models take `system` turns inside `messages` (Anthropic wire; default allowed). */
   readonly systemTurns?: 'allowed' | 'refused';
+  /** Says what happens to each chat call, in place of the behaviours that were set. */
+  readonly script?: CallScript;
 }
 
 /**
@@ -73,6 +75,7 @@ export class SimulatedProvider {
       chunkDelayMs: options.chunkDelayMs ?? 0,
       models: options.models,
       rules: { systemTurns: options.systemTurns ?? 'allowed' },
+      script: options.script,
     };
     return new SimulatedProvider(profile, server, `http://${host}:${port}`);
   }

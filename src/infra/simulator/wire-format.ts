@@ -14,6 +14,8 @@ export interface WireFormat {
   readonly answerIdPrefix: string;
   readonly toolCallIdPrefix: string;
   readonly defaultModels: readonly string[];
+  /** Whether a stream begins with what its input costs, so that an error before any output is billed all the same. */
+  readonly billsInputFirst: boolean;
   /** A keep-alive as it comes between events. */
   readonly ping: string;
   /** The error that this provider answers when the credential is missing or isn't `apiKey` (undefined: any will do). */

@@ -153,6 +153,18 @@ describe.each(WIRES)('behaviours of %s', (wire) => {
       ]);
     });
 
+    it('bills an error before any output only where the input was on the bill already', async () => {
+      await streamWith({ after: 'preamble', by: 'error' });
+
+      expect(provider.charges).toMatchObject({ inputTokens: wire === 'anthropic' ? 2 : 0, outputTokens: 0 });
+    });
+
+    it('bills the input of a stream that breaks before any output', async () => {
+      await streamWith({ after: 'preamble', by: 'close' });
+
+      expect(provider.charges).toMatchObject({ inputTokens: 2, outputTokens: 0 });
+    });
+
     it.each<['stall' | 'pings', RegExp]>([
       ['stall', /./s],
       ['pings', wire === 'openai' ? /(: ping\n\n){3}/ : /(event: ping\ndata: {"type":"ping"}\n\n){3}/],

@@ -37,6 +37,24 @@ describe('simulated provider', () => {
     expect(statuses).toEqual([429, 200, 500, 500]);
   });
 
+  it('does with each call what a script says of it', async () => {
+    const scripted = await SimulatedProvider.start({
+      wire: 'openai',
+      name: 'Firn',
+      script: ({ bodyText }) =>
+        bodyText.includes('a b c') ? { kind: 'answer' } : { kind: 'status', status: 503 },
+    });
+    const other = { ...QUESTION, messages: [{ role: 'user', content: 'd' }] };
+
+    const statuses = [];
+    for (const question of [other, QUESTION, other]) {
+      statuses.push((await rawCall(scripted, question)).status);
+    }
+    await scripted.stop();
+
+    expect(statuses).toEqual([503, 200, 503]);
+  });
+
   it('lets the model list fail with the standing behaviour, and leaves the queue to chats', async () => {
     const models = { method: 'GET', path: '/models' };
     provider.enqueue({ kind: 'status', status: 429 });

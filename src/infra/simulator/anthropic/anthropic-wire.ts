@@ -12,6 +12,7 @@ export const anthropicWire: WireFormat = {
   answerIdPrefix: 'msg_01',
   toolCallIdPrefix: 'toolu_01',
   defaultModels: ['claude-haiku-4-5', 'claude-sonnet-4-6', 'claude-opus-4-8'],
+  billsInputFirst: true,
   ping: event({ type: 'ping' }),
   credentialFault,
   requestFault: anthropicRequestFault,

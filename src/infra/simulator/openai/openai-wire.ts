@@ -14,6 +14,7 @@ export const openAiWire: WireFormat = {
   answerIdPrefix: 'chatcmpl-',
   toolCallIdPrefix: 'call_',
   defaultModels: ['gpt-4o', 'gpt-4o-mini', 'gpt-5-mini'],
+  billsInputFirst: false,
   ping: ': ping\n\n',
   credentialFault,
   requestFault: (body) => openAiRequestFault(body),
