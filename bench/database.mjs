@@ -1,6 +1,7 @@
 /** The two databases as the scale bench fills them: plain SQL, since the product has no way to write a million records at once. */
 import { createRequire } from 'node:module';
 import { cpSync, mkdtempSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
@@ -65,6 +66,17 @@ export async function postgresCopy(server, template, work) {
     },
     remove: () => dropDatabase(server, name),
   };
+}
+
+/** Where there is one: TEST_PG_URL, or 127.0.0.1:5432; else null. */
+export async function postgresServer() {
+  if (process.env.TEST_PG_URL !== undefined) return process.env.TEST_PG_URL;
+  const answers = await new Promise((resolve) => {
+    const socket = connect(5432, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.unref();
+  });
+  return answers ? 'postgres://postgres@127.0.0.1:5432/postgres' : null;
 }
 
 export async function createDatabase(server, name) {

@@ -1,4 +1,5 @@
 /** Runs every measurement: paired slices of about a second, limit and gateway in turn, so that a busy machine slows both. */
+import { auditFigures } from './audit.mjs';
 import { pace, saturate, StreamClient } from './load.mjs';
 import { microFigures } from './micro.mjs';
 import { stop } from './processes.mjs';
@@ -26,7 +27,7 @@ const QUICK = {
 const SLICE_SECONDS = { full: 1, quick: 0.3 };
 
 /** What `--only` can name. Cold starts have the machine to themselves. */
-const PARTS = { requests, latencies, streams, translatedStreams, coldStarts };
+const PARTS = { requests, latencies, streams, translatedStreams, coldStarts, audit };
 
 /** @returns raw samples by name; the n-th of each list belong to the same pair */
 export async function measureAll(setting, { quick, only, dist }) {
@@ -46,7 +47,8 @@ export async function measureAll(setting, { quick, only, dist }) {
   await stop(limit);
   await stop(gateway, 'SIGTERM');
   const micro = microFigures(dist, size.micro);
-  return { samples: run.samples, failures: run.failures, micro, streamCounts: size.streamCounts };
+  const { samples, failures, auditWrites } = run;
+  return { samples, failures, auditWrites, micro, streamCounts: size.streamCounts };
 }
 
 const pairOf = (limit, gateway) => ({ limit, gateway });
@@ -171,6 +173,11 @@ async function translatedStreams(run) {
     samples.push(pairOf(used.untranslated, used.translated));
   }
   for (const client of Object.values(clients)) client.close();
+}
+
+async function audit(run) {
+  const { work, dist } = run.setting;
+  run.auditWrites = await auditFigures({ dist, work, quick: run.size === QUICK });
 }
 
 async function coldStarts(run) {

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { AUDIT_ALLOWANCE } from './audit.mjs';
 import { pinning } from './processes.mjs';
 import { median, spread } from './statistics.mjs';
 
@@ -32,7 +33,7 @@ export function printTable(figures, { quick, measured }) {
   const rows = figures.map(cellsOf);
   const heads = ['figure', 'limit', 'gateway', 'median [range]', 'must', 'goal', 'meets', 'pairs'];
   const table = markdown(heads, [...rows, ...failureRow(measured)]);
-  const lines = [machine(), '', table, '', ...microLines(measured)];
+  const lines = [machine(), '', table, '', ...microLines(measured), ...auditLines(measured)];
   if (quick) lines.push('', 'Quick run: it shows that everything works, and says nothing about speed.');
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -58,6 +59,13 @@ function microLines({ micro, samples }) {
   ];
 }
 
+function auditLines({ auditWrites = [] }) {
+  return auditWrites.map(
+    ({ store, coreShare, perSecond }) =>
+      `- audit records of ${short(perSecond)} interactions a second on ${store}: ${short(100 * coreShare)} % of a core (allowed ${100 * AUDIT_ALLOWANCE})`,
+  );
+}
+
 const machine = () =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.versions.node}, ${pinning}`;
 
@@ -74,11 +82,11 @@ export function markdown(heads, rows) {
 }
 
 export function printJson(figures, { quick, measured }) {
-  const { micro, failures } = measured;
+  const { micro, failures, auditWrites } = measured;
   const results = figures.map(({ label, sample, limit, gateway, value, must, goal, verdict, pairs }) => ({
     ...{ figure: sample, label, limit, gateway, ...value, must, goal, meets: verdict, pairs },
   }));
   process.stdout.write(
-    `${JSON.stringify({ machine: machine(), quick, results, failures, micro }, null, 2)}\n`,
+    `${JSON.stringify({ machine: machine(), quick, results, failures, micro, auditWrites }, null, 2)}\n`,
   );
 }

@@ -4,11 +4,10 @@
  * and on PostgreSQL where TEST_PG_URL or 127.0.0.1:5432 has one. `--quick`: a hundredth of it, to show that it works.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createDatabase, dropDatabase, postgresCopy, sqliteCopy } from './database.mjs';
+import { createDatabase, dropDatabase, postgresCopy, postgresServer, sqliteCopy } from './database.mjs';
 import { adminOf, freePort, setUpGateway, startGateway } from './gateway.mjs';
 import { ask, saturate } from './load.mjs';
 import { padConfiguration, padPolicies, padRecords } from './padding.mjs';
@@ -185,16 +184,6 @@ function postgres(server, upstreamUrl) {
     copy: (template) => postgresCopy(server, template, work),
     tearDown: (template) => dropDatabase(server, template),
   };
-}
-
-async function postgresServer() {
-  if (process.env.TEST_PG_URL !== undefined) return process.env.TEST_PG_URL;
-  const answers = await new Promise((resolve) => {
-    const socket = connect(5432, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.unref();
-  });
-  return answers ? 'postgres://postgres@127.0.0.1:5432/postgres' : null;
 }
 
 async function main() {
