@@ -1,5 +1,5 @@
 import type { OpeningRecord } from '../../src/domain/audit/audit-record';
-import { bookErrors } from '../../src/domain/wallet/books';
+import { bookErrors, type BookError } from '../../src/domain/wallet/books';
 import { balanceOf, creditedTo } from '../../src/domain/wallet/wallet';
 import type { Credit } from '../../src/domain/wallet/movement';
 import type { StoredEntry } from '../../src/usecase/port/wallet-store';
@@ -284,6 +284,28 @@ export function walletContract(openStores: OpenStores): void {
 
       expect(await wallet()).toMatchObject({ reservedMicroUsd: 0, spentMicroUsd: 214 });
     });
+  });
+
+  it('is inspected as it is at one moment, also while requests are paid from it', async () => {
+    await withCredit(100_000);
+    const pay = async (requestId: string) => {
+      await open(requestId, 300);
+      await stores.interactions.close(closing(requestId));
+    };
+    const paid = Promise.all(
+      Array.from({ length: 4 }, async (_, payer) => {
+        for (let index = 0; index < 15; index += 1) await pay(`req_${payer}_${index}`);
+      }),
+    );
+
+    const seen: BookError[] = [];
+    for (let look = 0; look < 15; look += 1) {
+      seen.push(...bookErrors((await stores.wallets.inspect('ten_1'))!));
+      await new Promise(setImmediate);
+    }
+    await paid;
+
+    expect(seen).toEqual([]);
   });
 
   describe('entries', () => {

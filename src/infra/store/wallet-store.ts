@@ -103,7 +103,11 @@ export class SqlWalletStore implements WalletStore {
 
   inspect(tenant: TenantId): Promise<BooksSeen | undefined> {
     return guarded(() =>
-      this.deps.db.transaction().execute((transaction) => inspectBooks(transaction, tenant)),
+      this.deps.db
+        .transaction()
+        // Several queries see one moment. SQLite has no other level.
+        .setIsolationLevel('repeatable read')
+        .execute((transaction) => inspectBooks(transaction, tenant)),
     );
   }
 
