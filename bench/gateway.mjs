@@ -17,7 +17,7 @@ export function freePort() {
 }
 
 /** Starts the gateway; it may not be listening yet. Its log goes to a file at the default level. */
-export function startGateway({ dist, dataDir, port, nodeArgs = [], env = {} }) {
+export function startGateway({ dist, dataDir, port, nodeArgs = [], env = {}, stderr }) {
   const log = join(dirname(dataDir), 'gateway.log');
   mkdirSync(dirname(log), { recursive: true });
   const started = start({
@@ -32,6 +32,7 @@ export function startGateway({ dist, dataDir, port, nodeArgs = [], env = {} }) {
       SCHNEEAI_ALLOW_PRIVATE_CHANNEL_URLS: 'true',
     },
     log,
+    stderr,
   });
   return Object.assign(started, { log, url: `http://127.0.0.1:${port}` });
 }

@@ -73,6 +73,14 @@ function headersFor({ key }, body) {
   return body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) };
 }
 
+/** A whole request as it goes over the socket. */
+export function headOf(target, { stream, wire = 'untranslated' }) {
+  const body = requestBody({ stream, wire });
+  const headers = Object.entries({ host: 'bench', ...headersFor(target, body) });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `POST ${PATH} HTTP/1.1\r\n${lines}\r\n${body}`;
+}
+
 const DONE = 'data: [DONE]';
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
@@ -83,10 +91,7 @@ export class StreamClient {
 
   /** @param {'timed' | 'untimed'} timing whether to read when each chunk was written */
   constructor(target, { wire = 'untranslated', timing = 'untimed' } = {}) {
-    const body = requestBody({ stream: true, wire });
-    const headers = Object.entries({ host: 'bench', ...headersFor(target, body) });
-    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    this.head = `POST ${PATH} HTTP/1.1\r\n${lines}\r\n${body}`;
+    this.head = headOf(target, { stream: true, wire });
     this.port = Number(new URL(target.url).port);
     this.timing = timing;
   }

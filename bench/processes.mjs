@@ -15,10 +15,10 @@ export function pinSelf(core) {
 }
 
 /**
- * @param {{ core: number, args: string[], env?: object, log?: string }} options `log`: a file for what it prints; without
+ * @param {{ core: number, args: string[], env?: object, log?: string, stderr?: 'shown' | 'log' }} options `log`: a file for what it prints; without
  * one it is collected in `output`
  */
-export function start({ core, args, env = {}, log }) {
+export function start({ core, args, env = {}, log, stderr = 'shown' }) {
   const [command, before] = PINNING
     ? ['taskset', ['-c', String(core), process.execPath]]
     : [process.execPath, []];
@@ -26,7 +26,7 @@ export function start({ core, args, env = {}, log }) {
   const child = spawn(command, [...before, ...args], {
     // Nothing of the machine's own environment: a credential there would change what the gateway does.
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['pipe', output, 'inherit'],
+    stdio: ['pipe', output, stderr === 'log' ? output : 'inherit'],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const started = { pid: child.pid, child, ended, output: '' };
