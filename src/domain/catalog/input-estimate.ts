@@ -4,8 +4,11 @@ import type { JsonValue } from '../kernel/json';
 /** The usual size of a token of English text, in bytes of UTF-8. */
 const BYTES_PER_TOKEN = 4;
 
-/** Members whose text is no text to the model: pictures, sound and files, mostly base64 or addresses. */
-const OPAQUE = new Set(['image_url', 'input_audio', 'file', 'audio']);
+/**
+ * Content parts whose text is no text to the model: pictures, sound and files, mostly base64 or addresses. They hold it in
+ * the member that their `type` names; a parameter of a tool may have such a name, too.
+ */
+const OPAQUE = new Set(['image_url', 'input_audio', 'file']);
 
 /** A rough count of the tokens in a piece of a request: its text and its names by size, whatever its shape. */
 export function estimateTokens(input: readonly (JsonValue | undefined)[]): number {
@@ -27,7 +30,7 @@ function enter(
 ): number {
   let bytes = 0;
   for (const [name, value] of Object.entries(object)) {
-    if (OPAQUE.has(name)) continue;
+    if (name === object.type && OPAQUE.has(name)) continue;
     bytes += utf8Length(name);
     open.push(value);
   }

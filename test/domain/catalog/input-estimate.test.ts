@@ -14,13 +14,22 @@ describe('input estimate', () => {
     { name: 'lists in lists', input: [['abcd', ['efgh']]], tokens: 2 },
     {
       name: 'a picture, whose bytes are no text',
-      input: { image_url: { url: 'data:'.repeat(1_000) } },
-      tokens: 0,
+      input: { type: 'image_url', image_url: { url: 'data:'.repeat(1_000) } },
+      // Of `type` and `image_url`.
+      tokens: 4,
     },
     {
       name: 'sound and files',
-      input: [{ input_audio: { data: 'x' } }, { file: { file_data: 'y' } }],
-      tokens: 0,
+      input: [
+        { type: 'input_audio', input_audio: { data: 'x'.repeat(1_000) } },
+        { type: 'file', file: { file_data: 'y'.repeat(1_000) } },
+      ],
+      tokens: 6,
+    },
+    {
+      name: 'a parameter of a tool that is called like a part',
+      input: { properties: { file: { description: 'x'.repeat(4_000) } } },
+      tokens: 1_007,
     },
   ])('of $name is $tokens', ({ input, tokens }) => {
     expect(estimateTokens([input])).toBe(tokens);
