@@ -1,7 +1,7 @@
 export type CsvCell = string | number | boolean | null;
 
-/** What a spreadsheet takes for the beginning of a formula; blanks before it don't stop it. */
-const FORMULA = /^\s*[=+\-@]|^[\t\r]/;
+/** What a spreadsheet takes for the beginning of a formula, in full width as well; blanks before it don't stop it. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /**

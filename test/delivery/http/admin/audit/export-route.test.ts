@@ -1,3 +1,4 @@
+import { csvRow } from '../../../../../src/delivery/http/admin/audit/csv-row';
 import { AdminGateway } from '../../../../support/admin-gateway';
 import { anAuditRecord, SAMPLE_LEDGER_ROW } from '../../../../support/sample-audit-record';
 
@@ -31,6 +32,13 @@ describe('GET /audit/export', () => {
     expect(ids[449]).toBe('req_00000000000000000000000001');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ ledger: [] });
   });
+
+  it.each(['=1', ' =1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a'])(
+    'gives no table in which %s is a formula',
+    (formula) => {
+      expect(csvRow([formula, 1])).toBe(`'${formula},1\r\n`);
+    },
+  );
 
   it('gives a table without formulas', async () => {
     gateway.audit.records.push(
