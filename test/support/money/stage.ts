@@ -5,7 +5,7 @@ import type { StoreDatabase } from '../../../src/infra/store/store-database';
 import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL, type Json } from '../gateway';
 import { buildProduct, type Build } from '../gateway-build';
 import { registerProviders } from '../gateway-catalog';
-import { haikuFirst, miniFirst, type PolicyBody } from '../gateway-policy';
+import { haikuFirst, miniFirst, timeouts, type PolicyBody } from '../gateway-policy';
 import { GatewayProcess, keyIn, type ProcessEnd, type ServingProcess } from '../gateway-process';
 import type { Mix, PaidTenant } from './mix';
 import { MixedProviders } from './providers';
@@ -189,9 +189,17 @@ export class MoneyStage {
   }
 }
 
+/** Whoever is slow on a busy machine must not be taken for one who says nothing: that costs nothing, however much was said. */
+const PATIENT = timeouts({
+  headers_ms: 30_000,
+  stream_headers_ms: 30_000,
+  idle_ms: 30_000,
+  deadline_ms: 60_000,
+});
+
 /** Each model first at its own provider, then the other one; and one policy that lets an answer out only when it is complete. */
 const POLICIES: Readonly<Record<string, PolicyBody>> = {
-  mini: miniFirst({ match: ['gpt-4o-mini'] }),
-  haiku: haikuFirst(),
-  whole: miniFirst({ match: ['auto'], commit_on: 'complete' }),
+  mini: miniFirst({ match: ['gpt-4o-mini'], ...PATIENT }),
+  haiku: haikuFirst(PATIENT),
+  whole: miniFirst({ match: ['auto'], commit_on: 'complete', ...PATIENT }),
 };
