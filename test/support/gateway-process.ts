@@ -70,6 +70,10 @@ export class GatewayProcess {
     });
   }
 
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
