@@ -1,6 +1,9 @@
 import { matchCalls } from '../../support/money/charged';
 import type { Aftermath } from '../aftermath';
+import type { SoakStage } from '../soak-stage';
 import { counted, invariant, type Invariant } from './invariant';
+
+const SUPERSEDED = /"incident":"closing_superseded","requestId":"(\w+)"/g;
 
 /** No provider is called without an attempt on record (DESIGN §7, "open before send"). */
 export function callsAreOnRecord({ calls, interactions }: Aftermath): Invariant {
@@ -11,12 +14,15 @@ export function callsAreOnRecord({ calls, interactions }: Aftermath): Invariant 
   ]);
 }
 
-/** Whoever has read an answer finds it closed (ADR 4), or, where a spool came too late, its attempts (ADR 21). */
-export function answersAreClosed({ run, interactions, leftOpen }: Aftermath): Invariant {
+/** Whoever has read an answer finds it served (ADR 4), unless a spool came too late and the log says so (ADR 21). */
+export function answersAreClosed({ run, stage, interactions, leftOpen }: Aftermath): Invariant {
   const recordOf = new Map(interactions.map((interaction) => [interaction.request_id, interaction]));
   const answered = run.asked.filter(({ end }) => end === 'answered');
   const found = answered.map((asked) => ({ ...asked, record: recordOf.get(asked.requestId ?? '') }));
-  const late = found.filter(({ record }) => record?.state === 'interrupted' && record.attempts.length > 0);
+  const tooLate = supersededAt(stage);
+  const late = found.filter(
+    ({ record }) => record?.state === 'interrupted' && tooLate.has(record.request_id),
+  );
   const lost = found.filter((one) => one.record?.state !== 'served' && !late.includes(one));
   const figures = {
     'answers delivered': answered.length,
@@ -30,6 +36,12 @@ export function answersAreClosed({ run, interactions, leftOpen }: Aftermath): In
     ),
     ...(leftOpen === 0 ? [] : [`${leftOpen} interactions are still open`]),
   ]);
+}
+
+function supersededAt({ gateways }: SoakStage): ReadonlySet<string> {
+  const logs = gateways.flatMap(({ lives }) => lives).map(({ end }) => end?.output ?? '');
+  const said = logs.flatMap((log) => [...log.matchAll(SUPERSEDED)]);
+  return new Set(said.map(([, requestId = '']) => requestId));
 }
 
 export function chainsVerify({ verified }: Aftermath): Invariant {
