@@ -8,10 +8,12 @@ export class SecretUrl {
     this.#url = url;
   }
 
-  /** Null: it is no URL of one of these schemes (with their colon, e.g. `postgres:`). */
+  /** Null: it is no URL of one of these schemes (with their colon, e.g. `postgres:`), or may hold a password elsewhere. */
   static parse(text: string, schemes: readonly string[]): SecretUrl | null {
     const url = URL.canParse(text) ? new URL(text) : null;
-    return url !== null && schemes.includes(url.protocol) ? new SecretUrl(url) : null;
+    if (url === null || !schemes.includes(url.protocol)) return null;
+    // An @ behind the host: a password with / ? or # in it has ended too early, and its rest would pass for a place.
+    return `${url.pathname}${url.search}${url.hash}`.includes('@') ? null : new SecretUrl(url);
   }
 
   reveal(): string {

@@ -34,6 +34,11 @@ describe('a URL with credentials in the configuration', () => {
     ['another scheme', 'mysql://root:s3cr3t@db/schneeai'],
     ['no scheme', 'root:s3cr3t@db/schneeai'],
     ['an unencoded # in the password', 'postgres://root:s3#r3t@db/schneeai'],
+    // What stands before them could be a port.
+    ['an unencoded / in the password', 'postgres://root:12/s3cr3t@db/schneeai'],
+    ['an unencoded ? in the password', 'postgres://root:12?s3cr3t@db/schneeai'],
+    ['an unencoded # after digits', 'postgres://root:12#s3cr3t@db/schneeai'],
+    ['an unencoded @ and / in the password', 'postgres://root:s3@cr/3t@db/schneeai'],
   ])('is refused for %s, and the message repeats nothing of it', (_, text) => {
     expect(readConfig({ DATABASE_URL: text })).toEqual({
       ok: false,

@@ -22,6 +22,8 @@ const BY_CODE: ReadonlyMap<string, Explanation> = new Map([
 
 const UNREACHABLE =
   /^E(CONNREFUSED|CONNRESET|NOTFOUND|AI_AGAIN|TIMEDOUT|HOSTUNREACH|NETUNREACH|PIPE)$|^ENOENT$/;
+/** A certificate or a key that the URL names. Its message says which. */
+const NO_FILE = /, open '/;
 const NO_ANSWER = /timeout|terminated/i;
 const NO_PASSWORD = /password must be a string/;
 
@@ -31,7 +33,7 @@ export function openingFailure(url: SecretUrl, error: unknown): string {
   const place = String(url);
   const known = BY_CODE.get(code);
   if (known !== undefined) return known(place, message);
-  if (UNREACHABLE.test(code)) {
+  if (UNREACHABLE.test(code) && !NO_FILE.test(message)) {
     return `${place} can't be reached (${code}). Is the server running, and are host and port of DATABASE_URL right?`;
   }
   if (NO_PASSWORD.test(message)) return `${place} asks for a password, and DATABASE_URL holds none.`;

@@ -47,6 +47,16 @@ describe('a PostgreSQL that could not be opened', () => {
       'Connection terminated due to connection timeout',
       `${WHERE} doesn't answer (Connection terminated due to connection timeout). Are host and port of DATABASE_URL right?`,
     ],
+    [
+      'ENOENT',
+      'connect ENOENT /run/postgresql/.s.PGSQL.5432',
+      `${WHERE} can't be reached (ENOENT). Is the server running, and are host and port of DATABASE_URL right?`,
+    ],
+    [
+      'ENOENT',
+      "ENOENT: no such file or directory, open '/etc/ca.pem'",
+      `${WHERE} can't be opened: ENOENT: no such file or directory, open '/etc/ca.pem'`,
+    ],
     ['XX000', 'cache lookup failed', `${WHERE} can't be opened: cache lookup failed`],
   ])('with %s %s', (code, message, told) => {
     expect(openingFailure(url, Object.assign(new Error(message), code === '' ? {} : { code }))).toBe(told);
