@@ -57,11 +57,12 @@ export class Gateway {
   private async drain(): Promise<void> {
     const { server, announceStop, stopDelayMs, graceMs, finalMs, endInteractions, closers } = this.parts;
     announceStop();
-    if (stopDelayMs > 0) await sleep(stopDelayMs);
-    // A caller who keeps asking on one connection would otherwise hold us for the whole grace period.
+    // A caller who keeps asking on one connection would otherwise hold us for the whole grace period. Told during the delay
+    // already: a pool that still has the connection when we close it may be sending a request on it, which would be lost.
     const last = (_req: IncomingMessage, res: ServerResponse): void =>
       void res.setHeader('connection', 'close');
     server.prependListener('request', last).prependListener('checkContinue', last);
+    if (stopDelayMs > 0) await sleep(stopDelayMs);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await this.drained(closed, graceMs);
     endInteractions();

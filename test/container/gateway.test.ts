@@ -163,6 +163,21 @@ describe('gateway', () => {
       await late.toEnd();
     });
 
+    // Behind a proxy, the requests of a moment were lost with the idle connections that the end of the delay closed.
+    it('makes each answer the last one of its connection while it still accepts', async () => {
+      const gateway = await start((_req, res) => res.end('served'), { stopDelayMs: 300 });
+      const client = await connect(gateway);
+      client.send(GET);
+      await client.until('served');
+      expect(client.received).toMatch(/\r\nconnection: keep-alive\r\n/i);
+
+      const stopping = gateway.stop();
+      client.send(GET);
+
+      expect(await client.toEnd()).toMatch(/served[^]*\r\nconnection: close\r\n[^]*served/i);
+      await stopping;
+    });
+
     it('does not wait for a caller who reads nothing', async () => {
       const megabytes = Buffer.alloc(16 * 1024 * 1024);
       let end = (): void => undefined;
