@@ -9,6 +9,7 @@ import type { Config } from '../infra/config/config';
 import { UpstreamFetch } from '../infra/provider/transport/upstream-fetch';
 import { Sandbox } from '../infra/sandbox/sandbox';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
+import { CommitWitness } from '../infra/store/commit-witness';
 import { ConfigurationCache } from '../infra/store/configuration-cache';
 import { SpoolReplayer } from '../infra/store/spool/spool-replayer';
 import { StoreProbe } from '../infra/store/store-probe';
@@ -204,10 +205,12 @@ function startForgetting(container: DependencyContainer, closers: (() => Promise
 /** Ready means that an interaction could be recorded, and that this process is here to stay. */
 function readinessOf(container: DependencyContainer, stop: AbortSignal): Readiness {
   const probe = new StoreProbe(container.resolve(TOKEN.database).kysely, container.resolve(TOKEN.clock));
+  const commits = container.resolve(CommitWitness);
   return {
     notReadyBecause: async () => {
       if (stop.aborted) return 'this process is stopping';
-      return (await probe.takesWrites()) ? null : 'the audit store takes no writes';
+      const takesWrites = (await probe.takesWrites()) && !commits.isFailing();
+      return takesWrites ? null : 'the audit store takes no writes';
     },
   };
 }

@@ -6,6 +6,7 @@ import { SqlCatalogStore } from '../infra/store/catalog-store';
 import { ChainWriter } from '../infra/store/chain-writer';
 import { ChainedChanges } from '../infra/store/chained-changes';
 import { SqlChangeLog } from '../infra/store/change-log';
+import { CommitWitness } from '../infra/store/commit-witness';
 import { ConfigurationAudit } from '../infra/store/configuration-audit';
 import { ConfigurationCache } from '../infra/store/configuration-cache';
 import { ConfigurationPoller } from '../infra/store/configuration-poller';
@@ -45,11 +46,11 @@ export function registerStores(container: DependencyContainer): void {
       logger.warn({ err: error }, 'configuration not refreshed; serving what is known'),
     );
   });
-  singleton(
-    container,
-    TOKEN.groupCommit,
-    (c) => new GroupCommit(interactionCommitter(c.resolve(TOKEN.database), c.resolve(ChainWriter))),
-  );
+  singleton(container, CommitWitness, (c) => {
+    const committer = interactionCommitter(c.resolve(TOKEN.database), c.resolve(ChainWriter));
+    return new CommitWitness(committer, c.resolve(TOKEN.clock));
+  });
+  singleton(container, TOKEN.groupCommit, (c) => new GroupCommit(c.resolve(CommitWitness)));
   singleton(container, TOKEN.configuration, (c) => c.resolve(ConfigurationCache));
   singleton(container, TOKEN.tenants, (c) => new SqlTenantStore(c.resolve(ConfigurationWriter)));
   singleton(container, TOKEN.catalogStore, (c) => new SqlCatalogStore(c.resolve(ConfigurationWriter)));
