@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../support/free-port';
 import { registerProviders } from '../support/gateway-catalog';
 import { haikuFirst, miniFirst } from '../support/gateway-policy';
@@ -58,7 +59,7 @@ export class SoakStage {
       anthropic: 'env:ANTHROPIC_CREDENTIAL',
     });
     for (const tenant of TENANTS) this.keys[tenant] = await this.createTenant(tenant);
-    await this.admin.write('PUT', '/tenants/paying/wallet', { payment: 'wallet' });
+    await this.untilKnownEverywhere(this.keys.paying);
   }
 
   get admin(): SoakAdmin {
@@ -92,11 +93,21 @@ export class SoakStage {
     await this.admin.write('POST', '/tenants', { id: tenant, name: tenant, features: { failover: true } });
     await this.admin.write('PUT', `/tenants/${tenant}/routing-policies/mini`, miniFirst(PATIENCE));
     await this.admin.write('PUT', `/tenants/${tenant}/routing-policies/haiku`, haikuFirst(PATIENCE));
+    if (tenant === 'paying')
+      await this.admin.write('PUT', `/tenants/${tenant}/wallet`, { payment: 'wallet' });
     const issued = await this.admin.write('POST', `/tenants/${tenant}/keys`, {
       name: 'soak',
       scopes: ['chat'],
     });
     return String(issued['secret']);
+  }
+
+  /** A gateway follows changes in their order, so whoever knows the last key knows what it pays from. */
+  private async untilKnownEverywhere(key: string): Promise<void> {
+    const headers = { authorization: `Bearer ${key}` };
+    for (const { url } of this.gateways) {
+      while ((await fetch(`${url}/v1/models`, { headers })).status !== 200) await pause(20);
+    }
   }
 
   private environmentOf(gateway: number): Readonly<Record<string, string>> {

@@ -18,6 +18,8 @@ import { SoakStage } from './soak-stage';
 // (what the gateways printed, and what happened to each question, as JSON).
 
 const MINUTE_MS = 60_000;
+/** In less, one outage would begin within the other. */
+const SHORTEST_MINUTES = 0.5;
 const SHOWN_VIOLATIONS = 10;
 
 const { values: options } = parseArgs({
@@ -36,7 +38,8 @@ function say(text: string): void {
 async function soak(): Promise<number> {
   const [minutes, seed] = [Number(options.minutes), Number(options.seed)];
   const main = resolve(options.dist, 'main.js');
-  if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('--minutes and --seed are numbers.');
+  if (!(minutes >= SHORTEST_MINUTES)) throw new Error(`--minutes is a number from ${SHORTEST_MINUTES} on.`);
+  if (!Number.isInteger(seed)) throw new Error('--seed is a whole number.');
   if (!existsSync(main)) throw new Error(`There is no built product at ${main}.`);
   const stage = await SoakStage.start(main, seed);
   endWith(stage);
