@@ -22,6 +22,7 @@ import { sandboxChosen, sandboxConflict } from '../usecase/setup/sandbox-choice'
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
 import { startArchive } from './archive-registrations';
 import { checkSecretKey } from './check-secret-key';
+import { checkSpool } from './check-spool';
 import { Gateway, httpServer, listen } from './gateway';
 import { httpListener } from './http-registrations';
 import { followConfiguration } from './follow-configuration';
@@ -64,6 +65,7 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
   const closers: (() => Promise<unknown>)[] = [() => store.close()];
   try {
     await checkSecretKey(container);
+    await checkSpool(container);
     await openRedis(container, closers);
     const sandbox = await startSandbox(container, closers);
     await container

@@ -200,7 +200,6 @@ describe('the command line', () => {
   beforeAll(() => {
     build = buildProduct();
   });
-  afterAll(() => build.remove());
 
   const run = (...args: string[]) => GatewayProcess.run(build.main, args, { SCHNEEAI_DATA_DIR: dataDir });
 

@@ -29,7 +29,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([openai.stop(), anthropic.stop()]);
-  build.remove();
 });
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'schneeai-e2e-'));

@@ -36,7 +36,6 @@ describeOnPostgres('a gateway under load', () => {
   afterAll(async () => {
     await gateway.end();
     await Promise.all([providers.openai.stop(), providers.anthropic.stop(), server.remove()]);
-    build.remove();
   });
 
   /** Callers who ask again and again until they are told to stop; what each was answered. */

@@ -47,7 +47,6 @@ describeWithRedisServer('two replicas with one Redis', () => {
   afterAll(async () => {
     await Promise.all(replicas.map(({ process }) => process.end()));
     await Promise.all([openai.stop(), anthropic.stop(), redis.kill()]);
-    build.remove();
     rmSync(dataDir, { recursive: true, force: true });
   });
 

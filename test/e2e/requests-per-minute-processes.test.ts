@@ -46,7 +46,6 @@ describeWithRedisServer('two replicas with one Redis', () => {
   afterAll(async () => {
     await Promise.all(replicas.map(({ process }) => process.end()));
     await Promise.all([openai.stop(), redis.kill()]);
-    build.remove();
     rmSync(dataDir, { recursive: true, force: true });
   });
 

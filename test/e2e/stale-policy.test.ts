@@ -43,7 +43,6 @@ describeOnPostgres('two replicas on one PostgreSQL', () => {
     await Promise.all([writing.end(), serving.end()]);
     await Promise.all([providers.openai.stop(), providers.anthropic.stop()]);
     await database.drop();
-    build.remove();
   });
 
   function admin(replica: Replica, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) {

@@ -20,7 +20,7 @@ const BUILDS = join(ROOT, 'node_modules/.cache/schneeai-builds');
 
 const HOUR_MS = 3_600_000;
 
-export type Build = Readonly<{ main: string; remove: () => void }>;
+export type Build = Readonly<{ main: string }>;
 
 /**
  * The product as `npm run build` makes it, but that swc takes the types away: a second where the type checker takes half a
@@ -29,8 +29,7 @@ export type Build = Readonly<{ main: string; remove: () => void }>;
 export function buildProduct(): Build {
   const folder = join(BUILDS, stateOfSources());
   const main = join(folder, 'dist/main.js');
-  const built = { main, remove: () => undefined };
-  if (existsSync(main)) return built;
+  if (existsSync(main)) return { main };
   const draft = `${folder}.${randomBytes(4).toString('hex')}`;
   build(draft);
   forgetOthers(folder);
@@ -40,7 +39,7 @@ export function buildProduct(): Build {
     // Another test file was faster, and its build is the same.
     rmSync(draft, { recursive: true });
   }
-  return built;
+  return { main };
 }
 
 function build(folder: string): void {

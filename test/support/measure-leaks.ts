@@ -68,7 +68,12 @@ async function holdings(
   };
 }
 
-const resources = (): readonly string[] => process.getActiveResourcesInfo().sort();
+/** A read or write of a file under way ends by itself; a worker of the gateway looks into the spool every second. */
+const resources = (): readonly string[] =>
+  process
+    .getActiveResourcesInfo()
+    .filter((resource) => !resource.startsWith('FSReq'))
+    .sort();
 
 /** What finalizers and closed handles still hold is free after the next turns only. */
 async function collected(): Promise<void> {

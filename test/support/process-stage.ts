@@ -31,7 +31,6 @@ export class ProcessStage {
 
   async stop(): Promise<void> {
     await Promise.all([this.openai.stop(), this.anthropic.stop()]);
-    this.build.remove();
   }
 
   /** Before a test: an empty data folder, and providers that nobody has called. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClosingRecord } from '../../../domain/audit/audit-record';
 import { closingOfLine, lineOf } from './spooled-line';
@@ -33,6 +34,12 @@ export class SpoolFolder {
     private readonly path: string,
     private readonly nowMs: () => number = Date.now,
   ) {}
+
+  /** Makes the folder; rejects if files could not be written, read and removed there. */
+  async prepare(): Promise<void> {
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    await access(this.path, constants.R_OK | constants.W_OK | constants.X_OK);
+  }
 
   /** Resolves with the file's size when its content and its name are on the disk. */
   async write(closings: readonly ClosingRecord[]): Promise<SpoolFile> {
