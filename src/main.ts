@@ -6,8 +6,8 @@ import { supportedNodeOrExit } from './node-version';
 supportedNodeOrExit();
 
 // Half of a start is compiling. What an earlier start compiled stays beside the code, where only its owner can write; where
-// nobody can, every start compiles (ADR 22).
-enableCompileCache(join(__dirname, 'compile-cache'));
+// nobody can, every start compiles (ADR 22). Sources that run as they are change too often for that.
+if (__filename.endsWith('.js')) enableCompileCache(join(__dirname, 'compile-cache'));
 
 // Only now: what these load is native, and crashes an older Node instead of failing.
 import('reflect-metadata')
