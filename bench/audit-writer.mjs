@@ -16,7 +16,9 @@ const pino = load('../../node_modules/pino');
 
 /** How many interactions of ten have a failed attempt before the one that serves: 1.3 attempts each. */
 const RETRIED_OF_TEN = 3;
-const TICK_MS = 5;
+const TICK_MS = 1;
+/** What a provider takes at least and at most: so openings and closings of different interactions meet in one commit, as they do in the gateway. */
+const PROVIDER_MS = [50, 150];
 
 const channel = { id: 'bench', provider: 'bench', kind: 'openai', region: 'us', group: 'default' };
 const price = { input: 150_000, output: 600_000, cachedInput: 75_000, cacheWrite: null };
@@ -79,6 +81,8 @@ async function interaction(store, requestId, retried) {
   const nowMs = Date.now();
   let attempt = startOf(1, 'initial', nowMs);
   await store.open(openingOf(requestId, nowMs, attempt));
+  const [least, most] = PROVIDER_MS;
+  await new Promise((answered) => setTimeout(answered, least + Math.random() * (most - least)));
   if (retried) {
     const next = startOf(2, 'retry', nowMs);
     await store.advance(requestId, endOf(attempt, { kind: 'failed', fault }, 503), next, null);
