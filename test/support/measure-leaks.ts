@@ -21,7 +21,7 @@ export type Measured = Readonly<{
 }>;
 
 const STREAMS = 500;
-const WAVES = 1;
+const WAVES = 2;
 const PAGE = 200;
 /** An idle connection to a provider is no leak, but it would have to be waited for. */
 const SHORT_KEEPING = { ...UPSTREAM_LIMITS, keepAliveMs: 200 };
