@@ -1,5 +1,4 @@
 import type { DependencyContainer } from 'tsyringe';
-import { Periodic } from '../delivery/worker/periodic';
 import { DerivedArchiveVault } from '../infra/runtime/derived-archive-vault';
 import { SqlArchiveStore } from '../infra/store/archive-store';
 import { ChainedChanges } from '../infra/store/chained-changes';
@@ -11,6 +10,8 @@ import { PurgeArchive } from '../usecase/archive/purge-archive';
 import { ReadArchive } from '../usecase/archive/read-archive';
 import { SwitchArchive } from '../usecase/archive/switch-archive';
 import { singleton } from './singleton';
+import type { Closers } from './gateway';
+import { startWorker } from './start-worker';
 import { TOKEN } from './token';
 
 /** Expired entries are shown to nobody; a minute later at most they are gone from the store too. */
@@ -53,20 +54,15 @@ export function archiveUseCases(c: DependencyContainer) {
   };
 }
 
-export function startArchive(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {
+export function startArchive(container: DependencyContainer, closers: Closers): void {
   const archive = container.resolve(ArchiveInteractions);
   const purge = container.resolve(PurgeArchive);
-  const logger = container.resolve(TOKEN.logger);
-  const purging = new Periodic(
-    () => purge.execute(),
-    PURGE_INTERVAL_MS,
-    (error) => logger.error({ err: error }, 'archive not purged; it goes on with the next run'),
-  );
-  purging.start();
-  closers.unshift(
-    () => archive.idle(),
-    () => purging.stop(),
-  );
+  startWorker(container, closers, {
+    task: () => purge.execute(),
+    intervalMs: PURGE_INTERVAL_MS,
+    failed: 'archive not purged; it goes on with the next run',
+  });
+  closers.unshift(() => archive.idle());
 }
 
 function partsOf(c: DependencyContainer) {

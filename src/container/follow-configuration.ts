@@ -1,13 +1,11 @@
 import type { DependencyContainer } from 'tsyringe';
 import { ConfigurationPoller } from '../infra/store/configuration-poller';
 import { errorFactsOf } from '../infra/store/error-facts';
+import type { Closers } from './gateway';
 import { TOKEN } from './token';
 
 /** Has the configuration follow what other processes write: by asking, and on PostgreSQL by listening too. */
-export async function followConfiguration(
-  container: DependencyContainer,
-  closers: (() => Promise<unknown>)[],
-): Promise<void> {
+export async function followConfiguration(container: DependencyContainer, closers: Closers): Promise<void> {
   const poller = container.resolve(ConfigurationPoller);
   poller.start();
   closers.unshift(() => Promise.resolve(poller.stop()));

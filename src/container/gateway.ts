@@ -18,6 +18,9 @@ const DRAIN_STEP_MS = 50;
 /** For all parts together, once the last response is over: a connection that hangs must not keep the process. */
 const CLOSING_MS = 15_000;
 
+/** What ends each part of the gateway when it stops, in this order; what is opened later is put in front, and so closed earlier. */
+export type Closers = (() => Promise<unknown>)[];
+
 export type GatewayParts = Readonly<{
   server: Server;
   /** Makes readiness say that we stop. */
@@ -29,8 +32,8 @@ export type GatewayParts = Readonly<{
   graceMs: number;
   /** For error events and closing records, once everything was told to end. */
   finalMs: number;
-  /** In this order, after the last response. */
-  closers: readonly (() => Promise<unknown>)[];
+  /** After the last response. */
+  closers: Readonly<Closers>;
 }>;
 
 /** A gateway that listens. */

@@ -1,5 +1,4 @@
 import type { DependencyContainer } from 'tsyringe';
-import { Periodic } from '../delivery/worker/periodic';
 import type { RedisConnection } from '../infra/redis/redis-connection';
 import { RedisHealthExchange } from '../infra/redis/redis-health-exchange';
 import { SharedCanaryTallies } from '../infra/redis/shared-canary-tallies';
@@ -8,6 +7,8 @@ import { SharingLog } from '../infra/redis/sharing-log';
 import { Metrics } from '../infra/telemetry/metrics';
 import { RedisMetrics } from '../infra/telemetry/redis-metrics';
 import { singleton } from './singleton';
+import type { Closers } from './gateway';
+import { startWorker } from './start-worker';
 import { TOKEN } from './token';
 
 /**
@@ -28,10 +29,7 @@ export function registerRedis(container: DependencyContainer): void {
 }
 
 /** The Redis that the settings name, after one try, which is bounded: the gateway starts without it as it goes on without it. */
-export async function openRedis(
-  container: DependencyContainer,
-  closers: (() => Promise<unknown>)[],
-): Promise<void> {
+export async function openRedis(container: DependencyContainer, closers: Closers): Promise<void> {
   const { redis: address, redisPrefix: prefix } = container.resolve(TOKEN.config);
   if (address === null) return;
   // Only now: a gateway without Redis needn't load its client (ADR 22).
@@ -42,7 +40,7 @@ export async function openRedis(
   container.register(TOKEN.sharing, { useValue: { state: () => (redis.isUp ? 'shared' : 'alone') } });
   await redis.open();
   const log = new SharingLog(container.resolve(TOKEN.logger), container.resolve(RedisMetrics).errors);
-  closers.unshift(...(await shareHealth(container, redis, log)));
+  await shareHealth(container, closers, { redis, log });
   const tallies = new SharedCanaryTallies({ own: container.resolve(TOKEN.canaryTallies), redis, log });
   container.register(TOKEN.canaryTallies, { useValue: tallies });
 }
@@ -50,10 +48,9 @@ export async function openRedis(
 /** Puts the shared health in front of what this process knows; the start goes on when it knows what the others know. */
 async function shareHealth(
   container: DependencyContainer,
-  redis: RedisConnection,
-  log: SharingLog,
-): Promise<readonly (() => Promise<unknown>)[]> {
-  const logger = container.resolve(TOKEN.logger);
+  closers: Closers,
+  { redis, log }: Readonly<{ redis: RedisConnection; log: SharingLog }>,
+): Promise<void> {
   const configuration = container.resolve(TOKEN.configuration);
   const shared = new SharedRouteHealth({
     own: container.resolve(TOKEN.health),
@@ -67,11 +64,10 @@ async function shareHealth(
   container.register(TOKEN.trials, { useValue: shared });
   await shared.sync();
   redis.onUp(() => void shared.sync());
-  const syncing = new Periodic(
-    () => shared.sync(),
-    SYNC_INTERVAL_MS,
-    (error) => logger.error({ err: error }, 'health of routes not shared'),
-  );
-  syncing.start();
-  return [() => syncing.stop(), () => shared.tell()];
+  closers.unshift(() => shared.tell());
+  startWorker(container, closers, {
+    task: () => shared.sync(),
+    intervalMs: SYNC_INTERVAL_MS,
+    failed: 'health of routes not shared',
+  });
 }

@@ -4,32 +4,24 @@ import type { Logger } from 'pino';
 import type { Overrides } from '../container';
 import { FirstRun, type FirstKeys } from '../delivery/cli/first-run';
 import type { Readiness } from '../delivery/http/operations/operations-router';
-import { Periodic } from '../delivery/worker/periodic';
 import type { Config } from '../infra/config/config';
 import { UpstreamFetch } from '../infra/provider/transport/upstream-fetch';
 import { Sandbox } from '../infra/sandbox/sandbox';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
 import { CommitWitness } from '../infra/store/commit-witness';
 import { ConfigurationCache } from '../infra/store/configuration-cache';
-import { SpoolReplayer } from '../infra/store/spool/spool-replayer';
 import { StoreProbe } from '../infra/store/store-probe';
-import { ProbeChannels } from '../usecase/health/probe-channels';
-import { PurgeAudit } from '../usecase/audit/purge-audit';
-import { StoreUnavailable } from '../usecase/port/store-unavailable';
-import { PurgeIdempotencyKeys } from '../usecase/interaction/purge-idempotency-keys';
-import { ReconcileInteractions } from '../usecase/interaction/reconcile-interactions';
 import { sandboxChosen, sandboxConflict } from '../usecase/setup/sandbox-choice';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
-import { startArchive } from './archive-registrations';
 import { checkSecretKey } from './check-secret-key';
 import { checkSpool } from './check-spool';
-import { Gateway, httpServer, listen } from './gateway';
+import { Gateway, httpServer, listen, type Closers } from './gateway';
 import { httpListener } from './http-registrations';
 import { followConfiguration } from './follow-configuration';
 import { openStore } from './open-store';
 import { openRedis } from './redis-registrations';
 import { realChannels, sandboxChannels } from './starter-channels';
-import { startStatus } from './status-registrations';
+import { startWorkers } from './start-workers';
 import { TOKEN } from './token';
 import { adminUseCases } from './usecase-registrations';
 
@@ -45,16 +37,6 @@ export type Started = Readonly<{
   providers: readonly string[];
 }>;
 
-const RECONCILE_INTERVAL_MS = 60_000;
-/** How often the spool is looked for records that the store can take again. */
-const REPLAY_INTERVAL_MS = 1_000;
-/** Retention counts whole days; an hour bounds how long after midnight, or after a start, it begins. */
-const PURGE_INTERVAL_MS = 3_600_000;
-/** How much longer than a day the answers of idempotency keys are kept at most. */
-const FORGET_INTERVAL_MS = 600_000;
-/** How often probes are looked for that are due; the channels' own schedules count seconds. */
-const PROBE_TICK_MS = 1_000;
-
 /** By then a closing record is on disk that the store has not taken, and its caller can be told how his stream ended. */
 const FINAL_MS = 6_000;
 
@@ -62,7 +44,7 @@ const FINAL_MS = 6_000;
 export async function startGateway({ config, logger, overrides }: StartOptions): Promise<Started> {
   const store = await openStore(config, logger, overrides);
   const { container } = store;
-  const closers: (() => Promise<unknown>)[] = [() => store.close()];
+  const closers: Closers = [() => store.close()];
   try {
     await checkSecretKey(container);
     await checkSpool(container);
@@ -98,10 +80,7 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
   }
 }
 
-async function startSandbox(
-  container: DependencyContainer,
-  closers: (() => Promise<unknown>)[],
-): Promise<Sandbox | null> {
+async function startSandbox(container: DependencyContainer, closers: Closers): Promise<Sandbox | null> {
   const config = container.resolve(TOKEN.config);
   const catalog = container.resolve(TOKEN.configuration).catalog();
   const chosen = sandboxChosen({
@@ -139,69 +118,6 @@ function providersOf(container: DependencyContainer): readonly string[] {
   const { channels } = container.resolve(TOKEN.configuration).catalog();
   const enabled = [...channels.values()].filter((channel) => channel.enabled);
   return [...new Set(enabled.map(({ provider }) => provider))];
-}
-
-function startWorkers(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {
-  const logger = container.resolve(TOKEN.logger);
-  const reconcile = container.resolve(ReconcileInteractions);
-  const spooled = container.resolve(SpoolReplayer);
-  const reconciling = new Periodic(
-    () => reconcile.execute(),
-    RECONCILE_INTERVAL_MS,
-    (error) => logger.error({ err: error }, 'reconciliation failed'),
-  );
-  const replaying = new Periodic(
-    () => spooled.writeAll(),
-    REPLAY_INTERVAL_MS,
-    // That the store is away was said when the spool began to fill.
-    (error) => error instanceof StoreUnavailable || logger.error({ err: error }, 'spool not written'),
-  );
-  const probes = container.resolve(ProbeChannels);
-  const probing = new Periodic(
-    async () => probes.tick(),
-    PROBE_TICK_MS,
-    (error) => logger.error({ err: error }, 'channels not probed'),
-  );
-  reconciling.start();
-  replaying.start();
-  startRetention(container, closers);
-  startArchive(container, closers);
-  startStatus(container, closers);
-  startForgetting(container, closers);
-  probing.start();
-  closers.unshift(
-    () => probing.stop(),
-    () => probes.idle(),
-    () => replaying.stop(),
-    () => reconciling.stop(),
-  );
-}
-
-function startRetention(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {
-  const { auditRetentionDays } = container.resolve(TOKEN.config);
-  if (auditRetentionDays === null) return;
-  const purge = container.resolve(PurgeAudit);
-  const logger = container.resolve(TOKEN.logger);
-  const purging = new Periodic(
-    () => purge.execute(auditRetentionDays),
-    PURGE_INTERVAL_MS,
-    (error) => logger.error({ err: error }, 'audit retention failed; it goes on with the next run'),
-  );
-  purging.start();
-  closers.unshift(() => purging.stop());
-}
-
-/** Answers that were kept for idempotency keys are deleted when their day is over. */
-function startForgetting(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {
-  const purge = container.resolve(PurgeIdempotencyKeys);
-  const logger = container.resolve(TOKEN.logger);
-  const forgetting = new Periodic(
-    () => purge.execute(),
-    FORGET_INTERVAL_MS,
-    (error) => logger.error({ err: error }, 'idempotency keys not purged; the next run goes on'),
-  );
-  forgetting.start();
-  closers.unshift(() => forgetting.stop());
 }
 
 /** Ready means that an interaction could be recorded, and that this process is here to stay. */

@@ -1,9 +1,10 @@
 import type { DependencyContainer } from 'tsyringe';
-import { Periodic } from '../delivery/worker/periodic';
 import { SqlProviderMinutes } from '../infra/store/provider-minutes';
 import { ReadStatus } from '../usecase/health/read-status';
 import { TallyAttempts } from '../usecase/health/tally-attempts';
 import { singleton } from './singleton';
+import type { Closers } from './gateway';
+import { startWorker } from './start-worker';
 import { TOKEN } from './token';
 
 /** How far the status lags behind a process, and what a crash takes of it at most. */
@@ -29,15 +30,11 @@ export function registerStatus(container: DependencyContainer): void {
   );
 }
 
-export function startStatus(container: DependencyContainer, closers: (() => Promise<unknown>)[]): void {
+export function startStatus(container: DependencyContainer, closers: Closers): void {
   const tallies = container.resolve(TallyAttempts);
   const logger = container.resolve(TOKEN.logger);
   const failed = (error: unknown): void =>
     logger.warn({ err: error }, 'what providers made of calls was not stored; the next run does it');
-  const flushing = new Periodic(() => tallies.flush(), FLUSH_INTERVAL_MS, failed);
-  flushing.start();
-  closers.unshift(
-    () => flushing.stop(),
-    () => tallies.flush().catch(failed),
-  );
+  closers.unshift(() => tallies.flush().catch(failed));
+  startWorker(container, closers, { task: () => tallies.flush(), intervalMs: FLUSH_INTERVAL_MS, failed });
 }
