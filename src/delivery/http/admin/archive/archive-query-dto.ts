@@ -1,14 +1,10 @@
-import { Type } from 'class-transformer';
-import { RequestCursor } from '../audit/request-cursor';
-import { OptionalField, WholeNumber } from '../field-rules';
+import { requestIdOfCursor } from '../audit/audit-cursor';
+import { PageCursor, PageLimit } from '../page-fields';
 
 export class ArchiveQueryDto {
-  @OptionalField()
-  @WholeNumber(1, 200)
-  @Type(() => Number)
+  @PageLimit()
   limit?: number;
 
-  @OptionalField()
-  @RequestCursor()
+  @PageCursor(requestIdOfCursor)
   cursor?: string;
 }

@@ -5,13 +5,12 @@ import type { AdminRoute } from '../admin-route';
 import { listed, param, plain, replied, withBody, withQuery } from '../admin-route';
 import { cursorOf, requestIdOfCursor } from '../audit/audit-cursor';
 import { instantMs } from '../instant';
+import { DEFAULT_LIMIT } from '../page-fields';
 import { presentArchive, presentEntry, presentEntryRef } from './archive-presenter';
 import { ArchiveQueryDto } from './archive-query-dto';
 import { ArchiveTermDto } from './archive-term-dto';
 
 export type ArchiveUseCases = Readonly<{ switchArchive: SwitchArchive; readArchive: ReadArchive }>;
-
-const DEFAULT_LIMIT = 50;
 
 export function archiveRoutes(useCases: ArchiveUseCases): readonly AdminRoute[] {
   return [...termRoutes(useCases), ...entryRoutes(useCases)];

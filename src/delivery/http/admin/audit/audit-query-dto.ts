@@ -1,16 +1,12 @@
-import { Type } from 'class-transformer';
-import { OptionalField, WholeNumber } from '../field-rules';
+import { PageCursor, PageLimit } from '../page-fields';
+import { requestIdOfCursor } from './audit-cursor';
 import { AuditFilterFields } from './audit-filter-fields';
-import { RequestCursor } from './request-cursor';
 
 @AuditFilterFields()
 export class AuditQueryDto {
-  @OptionalField()
-  @WholeNumber(1, 200)
-  @Type(() => Number)
+  @PageLimit()
   limit?: number;
 
-  @OptionalField()
-  @RequestCursor()
+  @PageCursor(requestIdOfCursor)
   cursor?: string;
 }

@@ -8,6 +8,7 @@ import type { AdminRoute } from '../admin-route';
 import { listed, param, plain, replied, streamed, withQuery } from '../admin-route';
 import { changeIdOfCursor, cursorOf, requestIdOfCursor } from './audit-cursor';
 import { momentOf } from '../moment';
+import { DEFAULT_LIMIT } from '../page-fields';
 import { filterOf, type AuditFilterQuery } from './audit-filter-fields';
 import { presentRecord, presentRecordWithLedger } from './audit-presenter';
 import { AuditQueryDto } from './audit-query-dto';
@@ -23,8 +24,6 @@ export type AuditUseCases = Readonly<{
   exportAudit: ExportAudit;
   verifyAudit: VerifyAudit;
 }>;
-
-const DEFAULT_LIMIT = 50;
 
 export function auditRoutes(useCases: AuditUseCases): readonly AdminRoute[] {
   return [...recordRoutes(useCases), exportRoute(useCases), verifyRoute(useCases), changesRoute(useCases)];

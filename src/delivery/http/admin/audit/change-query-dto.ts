@@ -1,20 +1,14 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { IsIn, IsString, MaxLength } from 'class-validator';
 import {
   CHANGE_ACTIONS,
   CHANGED_OBJECTS,
   type ChangeAction,
   type ChangedObject,
 } from '../../../../domain/audit/admin-change';
-import { OptionalField, WholeNumber } from '../field-rules';
+import { OptionalField } from '../field-rules';
 import { Moment } from '../moment';
+import { PageCursor, PageLimit } from '../page-fields';
 import { changeIdOfCursor } from './audit-cursor';
-
-function ChangeCursor(): PropertyDecorator {
-  const validate = (value: unknown): boolean => typeof value === 'string' && changeIdOfCursor(value) !== null;
-  const message = 'must be the next_cursor of an earlier page';
-  return ValidateBy({ name: 'isCursor', validator: { validate, defaultMessage: () => message } });
-}
 
 export class ChangeQueryDto {
   @OptionalField()
@@ -48,12 +42,9 @@ export class ChangeQueryDto {
   @IsIn(CHANGE_ACTIONS)
   action?: ChangeAction;
 
-  @OptionalField()
-  @WholeNumber(1, 200)
-  @Type(() => Number)
+  @PageLimit()
   limit?: number;
 
-  @OptionalField()
-  @ChangeCursor()
+  @PageCursor(changeIdOfCursor)
   cursor?: string;
 }

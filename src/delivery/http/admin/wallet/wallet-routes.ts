@@ -3,6 +3,7 @@ import type { ReadWallet } from '../../../../usecase/wallet/read-wallet';
 import type { SwitchWallet } from '../../../../usecase/wallet/switch-wallet';
 import type { AdminRoute } from '../admin-route';
 import { listed, param, plain, replied, withBody, withQuery } from '../admin-route';
+import { DEFAULT_LIMIT } from '../page-fields';
 import { cursorOfEntry, entryOfCursor } from './entry-cursor';
 import { EntryQueryDto } from './entry-query-dto';
 import { CreditDto, WalletDto } from './wallet-dto';
@@ -13,8 +14,6 @@ export type WalletUseCases = Readonly<{
   switchWallet: SwitchWallet;
   creditWallet: CreditWallet;
 }>;
-
-const DEFAULT_LIMIT = 50;
 
 export function walletRoutes(useCases: WalletUseCases): readonly AdminRoute[] {
   return [...readingRoutes(useCases), ...operatorRoutes(useCases)];
