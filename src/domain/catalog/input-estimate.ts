@@ -1,4 +1,4 @@
-import { isJsonObject } from '../kernel/json';
+import { isJsonList, isJsonObject } from '../kernel/json';
 import type { JsonValue } from '../kernel/json';
 
 /** The usual size of a token of English text, in bytes of UTF-8. */
@@ -18,7 +18,7 @@ export function estimateTokens(input: readonly (JsonValue | undefined)[]): numbe
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value === 'string') bytes += utf8Length(value);
-    else if (isList(value)) for (const item of value) open.push(item);
+    else if (isJsonList(value)) for (const item of value) open.push(item);
     else if (isJsonObject(value)) bytes += enter(value, open);
   }
   return Math.ceil(bytes / BYTES_PER_TOKEN);
@@ -50,8 +50,4 @@ function utf8Length(text: string): number {
 /** Each half of a surrogate pair is two of the four bytes. */
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
-}
-
-function isList(value: unknown): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../kernel/json';
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '../kernel/json';
 
 /**
  * A body as text that is the same whatever the order of its members, and whatever spaces and escapes it was sent with. Two
@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../kernel/json';
  */
 export function canonicalBody(value: JsonValue): string {
   if (isJsonObject(value)) return `{${membersOf(value).join(',')}}`;
-  if (isList(value)) return `[${value.map(canonicalBody).join(',')}]`;
+  if (isJsonList(value)) return `[${value.map(canonicalBody).join(',')}]`;
   return JSON.stringify(value);
 }
 
@@ -17,9 +17,4 @@ function membersOf(object: JsonObject): string[] {
     if (value !== undefined) members.push(`${JSON.stringify(name)}:${canonicalBody(value)}`);
   }
   return members;
-}
-
-/** `Array.isArray` alone doesn't narrow a read-only list. */
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }
