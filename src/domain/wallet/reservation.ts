@@ -22,11 +22,11 @@ export function raiseOf(requiredMicroUsd: MicroUsd, heldMicroUsd: MicroUsd): Mic
  */
 export function worstCostAfter(ledger: Ledger, next: Route, size: RequestSize): MicroUsd | UnknownCost {
   let total = worstAttemptCost(next, size);
+  if (typeof total !== 'number') return total;
   for (const { costPico, route } of ledger) {
     const cost = costPico ?? worstAttemptCost(route, size);
-    if (typeof total !== 'number') return total;
     if (typeof cost !== 'number') return cost;
     total += cost;
   }
-  return typeof total === 'number' ? microUsdOf(total) : total;
+  return microUsdOf(total);
 }
