@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ChannelUrls } from '../support/gateway-catalog';
 import type { ProviderCall } from '../support/money/providers';
+import { RUN_SOURCES } from '../support/run-sources';
 import type { ProviderFault } from './provider-fault';
 
 export const OPENAI_CREDENTIAL = 'sk-proj-soakOpenAiCredential0123456789abcdefgh';
@@ -24,7 +25,7 @@ export class SoakProviders {
 
   static async start(seed: number): Promise<SoakProviders> {
     const child = fork(join(__dirname, 'provider-process.ts'), [String(seed)], {
-      execArgv: ['-r', '@swc-node/register'],
+      execArgv: ['-r', RUN_SOURCES],
     });
     const [message] = (await once(child, 'message')) as [FromProviders];
     if (message.kind !== 'listening') throw new Error('The providers did not say where they listen.');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deriveKey, loadSecretKey } from '../../../src/infra/config/secret-key';
+import { RUN_SOURCES } from '../../support/run-sources';
 
 const SOURCE = join(__dirname, '../../../src/infra/config/secret-key.ts');
 
@@ -41,7 +42,7 @@ describe('secret key', () => {
   it('is the same in processes that start at once', async () => {
     const script = `const { loadSecretKey } = require(${JSON.stringify(SOURCE)});
       process.stdout.write(loadSecretKey(null, ${JSON.stringify(folder)}).toString('hex'));`;
-    const start = () => promisify(execFile)(process.execPath, ['-r', '@swc-node/register', '-e', script]);
+    const start = () => promisify(execFile)(process.execPath, ['-r', RUN_SOURCES, '-e', script]);
 
     const outputs = await Promise.all([start(), start()]);
 

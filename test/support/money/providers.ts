@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Charge } from '../../../src/infra/simulator/charge';
 import type { ProviderWire } from '../../../src/infra/simulator/wire-format';
 import type { ChannelUrls } from '../gateway-catalog';
+import { RUN_SOURCES } from '../run-sources';
 import type { Mix } from './mix';
 
 /** A call as its provider saw it, and what it charges for it. */
@@ -34,7 +35,7 @@ export class MixedProviders {
 
   static async start(mix: Mix): Promise<MixedProviders> {
     const child = fork(join(__dirname, 'providers-process.ts'), [JSON.stringify(mix)], {
-      execArgv: ['-r', '@swc-node/register'],
+      execArgv: ['-r', RUN_SOURCES],
     });
     const message = await nextMessage(child);
     if (message.kind !== 'listening') throw new Error('The providers did not say where they listen.');
