@@ -5,6 +5,7 @@ import { ClosingSpool } from '../infra/store/spool/closing-spool';
 import { SpoolFolder } from '../infra/store/spool/spool-folder';
 import { SpoolReplayer } from '../infra/store/spool/spool-replayer';
 import { SpoolingInteractionStore } from '../infra/store/spool/spooling-interaction-store';
+import { MeteredAttempts } from '../infra/telemetry/metered-attempts';
 import { MeteredInteractionStore } from '../infra/telemetry/metered-interaction-store';
 import { Metrics } from '../infra/telemetry/metrics';
 import { ObservedInteractionStore } from '../infra/telemetry/observed-interaction-store';
@@ -49,7 +50,10 @@ export function registerInteractions(container: DependencyContainer): void {
   });
   singleton(container, TOKEN.interactions, (c) => {
     const store = c.resolve(SpoolingInteractionStore);
-    const metered = new MeteredInteractionStore(store, c.resolve(Metrics), c.resolve(TOKEN.logger));
-    return new ObservedInteractionStore(metered, c.resolve(TallyAttempts));
+    const metrics = c.resolve(Metrics);
+    const logger = c.resolve(TOKEN.logger);
+    const metered = new MeteredInteractionStore(store, metrics, logger);
+    const observers = [new MeteredAttempts(metrics, logger), c.resolve(TallyAttempts)];
+    return new ObservedInteractionStore(metered, observers);
   });
 }

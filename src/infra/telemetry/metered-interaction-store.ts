@@ -8,7 +8,7 @@ import type { Metrics } from './metrics';
 
 const MS_PER_SECOND = 1_000;
 
-/** Counts and logs what is recorded. Every interaction and attempt passes here, so nothing else has to be instrumented. */
+/** Counts and logs the interactions that are recorded. Every one passes here, so nothing else has to be instrumented. */
 export class MeteredInteractionStore implements InteractionStore {
   private readonly openedAtMs = new Map<RequestId, number>();
 
@@ -31,24 +31,19 @@ export class MeteredInteractionStore implements InteractionStore {
     }
   }
 
-  /** An attempt that ends here and goes no further is told when the interaction closes. */
-  async advance(
+  advance(
     requestId: RequestId,
     ended: Attempt,
     next: AttemptStart,
     reservationMicroUsd: MicroUsd | null,
   ): Promise<Advance> {
-    const outcome = await this.store.advance(requestId, ended, next, reservationMicroUsd);
-    if (outcome.kind === 'advanced') this.ended(requestId, ended);
-    return outcome;
+    return this.store.advance(requestId, ended, next, reservationMicroUsd);
   }
 
   async close(closing: ClosingRecord): ReturnType<InteractionStore['close']> {
-    const { requestId, state, errorCode, lastAttempt, fallbackReason, served, attempts, costMicroUsd } =
-      closing;
+    const { requestId, state, errorCode, fallbackReason, served, attempts, costMicroUsd } = closing;
     const openedAtMs = this.openedAtMs.get(requestId);
     this.openedAtMs.delete(requestId);
-    if (lastAttempt !== null) this.ended(requestId, lastAttempt);
     this.metrics.interactions.inc({ state, error: errorCode ?? '' });
     if (fallbackReason !== null) this.metrics.fallbacks.inc({ reason: fallbackReason });
     if (closing.refusals.some(({ detail }) => detail.reason === 'group_rpm')) {
@@ -62,28 +57,5 @@ export class MeteredInteractionStore implements InteractionStore {
       'interaction closed',
     );
     return this.store.close(closing);
-  }
-
-  private ended(requestId: RequestId, attempt: Attempt): void {
-    const { number, action, route, outcome, startedAtMs, firstOutputAtMs, status, upstreamRequestId } =
-      attempt;
-    const { provider } = route;
-    const fault = outcome.kind === 'failed' ? outcome.fault : null;
-    this.metrics.attempts.inc({ provider, action, outcome: fault?.class ?? 'served' });
-    if (firstOutputAtMs !== null) {
-      this.metrics.firstOutput.observe({ provider }, (firstOutputAtMs - startedAtMs) / MS_PER_SECOND);
-    }
-    if (fault === null) return;
-    const evidence = {
-      faultClass: fault.class,
-      faultCode: fault.code,
-      stage: fault.stage,
-      status,
-      upstreamRequestId,
-    };
-    this.logger.warn(
-      { requestId, attempt: number, action, provider, route: route.id, ...evidence },
-      'attempt failed',
-    );
   }
 }

@@ -5,11 +5,11 @@ import type { MicroUsd } from '../../domain/kernel/money';
 import type { AttemptObserver } from '../../usecase/port/attempt-observer';
 import type { Advance, InteractionStore, Opening } from '../../usecase/port/interaction-store';
 
-/** Tells an observer of every attempt that is recorded with its end. */
+/** Tells observers of every attempt that is recorded with its end. */
 export class ObservedInteractionStore implements InteractionStore {
   constructor(
     private readonly store: InteractionStore,
-    private readonly observer: AttemptObserver,
+    private readonly observers: readonly AttemptObserver[],
   ) {}
 
   open(opening: OpeningRecord): Promise<Opening> {
@@ -24,12 +24,17 @@ export class ObservedInteractionStore implements InteractionStore {
     reservationMicroUsd: MicroUsd | null,
   ): Promise<Advance> {
     const outcome = await this.store.advance(requestId, ended, next, reservationMicroUsd);
-    if (outcome.kind === 'advanced') this.observer.observe(ended);
+    if (outcome.kind === 'advanced') this.tell(ended, requestId);
     return outcome;
   }
 
   close(closing: ClosingRecord): ReturnType<InteractionStore['close']> {
-    if (closing.lastAttempt !== null) this.observer.observe(closing.lastAttempt);
+    const { lastAttempt, requestId } = closing;
+    if (lastAttempt !== null) this.tell(lastAttempt, requestId);
     return this.store.close(closing);
+  }
+
+  private tell(ended: Attempt, requestId: RequestId): void {
+    for (const observer of this.observers) observer.observe(ended, requestId);
   }
 }

@@ -2,8 +2,10 @@ import pino from 'pino';
 import type { ClosingRecord, OpeningRecord } from '../../../src/domain/audit/audit-record';
 import type { Attempt } from '../../../src/domain/interaction/attempt';
 import { NO_USAGE } from '../../../src/domain/interaction/usage';
+import { MeteredAttempts } from '../../../src/infra/telemetry/metered-attempts';
 import { MeteredInteractionStore } from '../../../src/infra/telemetry/metered-interaction-store';
 import { Metrics } from '../../../src/infra/telemetry/metrics';
+import { ObservedInteractionStore } from '../../../src/infra/telemetry/observed-interaction-store';
 import type { InteractionStore } from '../../../src/usecase/port/interaction-store';
 import { FAILED_ATTEMPT } from '../../support/sample-attempt';
 
@@ -62,7 +64,8 @@ describe('metered interaction store', () => {
   let metrics: Metrics;
   let lines: string[];
   let failing: boolean;
-  let store: MeteredInteractionStore;
+  let metered: MeteredInteractionStore;
+  let store: InteractionStore;
 
   beforeEach(() => {
     metrics = new Metrics();
@@ -85,11 +88,9 @@ describe('metered interaction store', () => {
         return 'closed';
       },
     };
-    store = new MeteredInteractionStore(
-      inner,
-      metrics,
-      pino({ base: null }, { write: (line) => void lines.push(line) }),
-    );
+    const logger = pino({ base: null }, { write: (line) => void lines.push(line) });
+    metered = new MeteredInteractionStore(inner, metrics, logger);
+    store = new ObservedInteractionStore(metered, [new MeteredAttempts(metrics, logger)]);
   });
 
   it.each([
@@ -206,7 +207,7 @@ describe('metered interaction store', () => {
   });
 
   it('remembers no interaction that was closed or never opened', async () => {
-    const remembered = (store as unknown as { openedAtMs: ReadonlyMap<string, number> }).openedAtMs;
+    const remembered = (metered as unknown as { openedAtMs: ReadonlyMap<string, number> }).openedAtMs;
     await store.open(OPENING);
     expect(remembered.size).toBe(1);
 
