@@ -1,5 +1,6 @@
 import { isJsonList, isJsonObject } from '../kernel/json';
 import type { JsonObject, JsonValue } from '../kernel/json';
+import { editedElements, editedMembers } from './edited-json';
 import { editJsonText, isJsonDocument } from './json-text';
 
 /** What is done with a request's content. */
@@ -26,7 +27,7 @@ export function editTexts(value: JsonValue, edit: TextEdit): JsonValue {
 function edited(value: JsonValue, edit: TextEdit, depth: number): JsonValue {
   if (typeof value === 'string') return editedText(value, edit, depth);
   if (typeof value === 'number') return editedNumber(value, edit);
-  if (isJsonList(value)) return editedArray(value, edit, depth);
+  if (isJsonList(value)) return editedElements(value, (one) => edited(one, edit, depth));
   return isJsonObject(value) ? editedObject(value, edit, depth) : value;
 }
 
@@ -42,29 +43,14 @@ function editedNumber(value: number, edit: TextEdit): JsonValue {
   return after === text ? value : after;
 }
 
-function editedArray(values: readonly JsonValue[], edit: TextEdit, depth: number): JsonValue {
-  let changed = false;
-  const after = values.map((value) => {
-    const one = edited(value, edit, depth);
-    changed ||= one !== value;
-    return one;
-  });
-  return changed ? after : values;
-}
-
 function editedObject(object: JsonObject, edit: TextEdit, depth: number): JsonObject {
-  let changed = false;
-  const members = Object.entries(object).map(([name, value]): [string, JsonValue | undefined] => {
+  return editedMembers(object, (name, value) => {
     if (isBinary(name, value)) {
       edit.binary();
       return [name, value];
     }
-    const newName = edit.text(name);
-    const newValue = value === undefined ? value : edited(value, edit, depth);
-    changed ||= newName !== name || newValue !== value;
-    return [newName, newValue];
+    return [edit.text(name), value === undefined ? value : edited(value, edit, depth)];
   });
-  return changed ? Object.fromEntries(members) : object;
 }
 
 /** Members that hold images, audio and files in base64 (`image_url.url`, `input_audio.data`, `file.file_data`). */

@@ -1,5 +1,6 @@
 import { isJsonList, isJsonObject } from '../kernel/json';
 import type { JsonObject, JsonValue } from '../kernel/json';
+import { editedElements, editedMembers } from './edited-json';
 import { PLACEHOLDER } from './pii-scan';
 
 /** What each placeholder of a request stands for. */
@@ -19,7 +20,7 @@ export function restored(text: string, restorable: Restorable, notation: Notatio
 }
 
 /** The arguments of a tool call are JSON in a string; content is where the caller asked for JSON. */
-const ARGUMENTS = 'arguments';
+export const ARGUMENTS = 'arguments';
 
 /** A whole answer with its texts restored; the same object if no placeholder stands in it. */
 export function restoredAnswer(body: JsonObject, restorable: Restorable, content: Notation): JsonObject {
@@ -29,21 +30,16 @@ export function restoredAnswer(body: JsonObject, restorable: Restorable, content
 function restoredValue(value: JsonValue, restorable: Restorable, notation: Notation): JsonValue {
   if (typeof value === 'string') return restored(value, restorable, notation);
   if (isJsonList(value)) {
-    const after = value.map((one: JsonValue) => restoredValue(one, restorable, notation));
-    return after.every((one, index) => one === value[index]) ? value : after;
+    return editedElements(value, (one) => restoredValue(one, restorable, notation));
   }
   return isJsonObject(value) ? restoredObject(value, restorable, notation) : value;
 }
 
 function restoredObject(object: JsonObject, restorable: Restorable, content: Notation): JsonObject {
-  let changed = false;
-  const members = Object.entries(object).map(([name, value]): [string, JsonValue | undefined] => {
-    const after =
-      value === undefined ? value : restoredValue(value, restorable, name === ARGUMENTS ? 'json' : content);
-    changed ||= after !== value;
-    return [name, after];
+  return editedMembers(object, (name, value) => {
+    if (value === undefined) return [name, value];
+    return [name, restoredValue(value, restorable, name === ARGUMENTS ? 'json' : content)];
   });
-  return changed ? Object.fromEntries(members) : object;
 }
 
 /** Whether the answer's text is a JSON document, because the caller asked for one. */

@@ -1,7 +1,8 @@
 import { isJsonList, isJsonObject } from '../kernel/json';
 import type { JsonObject, JsonValue } from '../kernel/json';
 import type { ChunkFrame, Frame } from '../stream/frame';
-import { restored } from './restoration';
+import { editedElements, editedMembers } from './edited-json';
+import { ARGUMENTS, restored } from './restoration';
 import type { Notation, Restorable } from './restoration';
 
 /** How a stream's placeholders are replaced. `content`: how its text is to be read. */
@@ -45,10 +46,10 @@ type Withheld = Map<string, string>;
 function restoredFrame(frame: ChunkFrame, withheld: Withheld, rule: StreamRule): ChunkFrame {
   const { choices } = frame.chunk;
   if (!isJsonList(choices)) return frame;
-  const after = choices.map((choice: JsonValue) =>
+  const after = editedElements(choices, (choice) =>
     isJsonObject(choice) ? restoredChoice(choice, withheld, rule) : choice,
   );
-  if (after.every((choice, index) => choice === choices[index])) return frame;
+  if (after === choices) return frame;
   const chunk = { ...frame.chunk, choices: after };
   return { ...frame, chunk, text: JSON.stringify(chunk) };
 }
@@ -76,19 +77,15 @@ const SPOKEN: ReadonlySet<string> = new Set([
   'refusal',
   'input',
 ]);
-const ARGUMENTS = 'arguments';
 
 type Voice = readonly string[];
 type Restoring = Readonly<{ withheld: Withheld; rule: StreamRule; isOver: boolean }>;
 
 function restoredDelta(delta: JsonObject, voice: Voice, restoring: Restoring): JsonObject {
-  let changed = false;
-  const members = Object.entries(delta).map(([name, value]): [string, JsonValue | undefined] => {
-    const after = value === undefined ? value : restoredMember(value, [...voice, name], restoring);
-    changed ||= after !== value;
-    return [name, after];
-  });
-  return changed ? Object.fromEntries(members) : delta;
+  return editedMembers(delta, (name, value) => [
+    name,
+    value === undefined ? value : restoredMember(value, [...voice, name], restoring),
+  ]);
 }
 
 function restoredMember(value: JsonValue, voice: Voice, restoring: Restoring): JsonValue {
@@ -98,10 +95,9 @@ function restoredMember(value: JsonValue, voice: Voice, restoring: Restoring): J
     return SPOKEN.has(name) ? restoredPiece(value, voice, restoring.rule.content, restoring) : value;
   }
   if (isJsonList(value)) {
-    const after = value.map((one: JsonValue, place) =>
+    return editedElements(value, (one, place) =>
       isJsonObject(one) ? restoredDelta(one, [...voice, indexOf(one, place)], restoring) : one,
     );
-    return after.every((one, place) => one === value[place]) ? value : after;
   }
   return isJsonObject(value) ? restoredDelta(value, voice, restoring) : value;
 }
