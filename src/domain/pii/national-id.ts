@@ -1,9 +1,9 @@
 import { charAt, labelBefore, type Stretch, type Text } from './text';
 import {
-  candidatesOf,
   digitsOf,
   isInUuid,
   isJoinedBy,
+  numbersIn,
   shapesOf,
   standsAlone,
   touchesLetter,
@@ -34,15 +34,12 @@ const SHAPES = shapesOf(...Object.keys(NATIONAL_IDS), '17', '9', '3-2-4');
 
 /** National identification numbers: of Japan, the USA, Brazil, Germany, France and China. */
 export function nationalIdsIn(text: Text, runs: readonly DigitRun[]): readonly Stretch[] {
-  return runs.flatMap((run) => {
-    const found: Stretch[] = [];
-    for (const candidate of candidatesOf(run, SHAPES)) {
-      if (candidate.start < (found.at(-1)?.end ?? 0)) continue;
+  return runs.flatMap((run) =>
+    numbersIn(run, SHAPES, (candidate) => {
       const stretch = nationalIdAt(text, candidate);
-      if (stretch !== null && !isInUuid(text, stretch)) found.push(stretch);
-    }
-    return found;
-  });
+      return stretch === null || isInUuid(text, stretch) ? null : stretch;
+    }),
+  );
 }
 
 function nationalIdAt(text: Text, candidate: Candidate): Stretch | null {

@@ -19,8 +19,23 @@ export function shapesOf(...shapes: readonly string[]): Shapes {
   };
 }
 
+/** What the candidates of a run turn out to be, in their order; null: nothing. None begins within the one before. */
+export function numbersIn(
+  run: DigitRun,
+  shapes: Shapes,
+  numberAt: (candidate: Candidate) => Stretch | null,
+): readonly Stretch[] {
+  const found: Stretch[] = [];
+  for (const candidate of candidatesOf(run, shapes)) {
+    if (candidate.start < (found.at(-1)?.end ?? 0)) continue;
+    const number = numberAt(candidate);
+    if (number !== null) found.push(number);
+  }
+  return found;
+}
+
 /** Every place of a run where consecutive groups have one of the shapes, the longest from each group first. */
-export function candidatesOf(run: DigitRun, { byCode, maxGroups }: Shapes): readonly Candidate[] {
+function candidatesOf(run: DigitRun, { byCode, maxGroups }: Shapes): readonly Candidate[] {
   const candidates: Candidate[] = [];
   for (let first = 0; first < run.length; first += 1) {
     const longest = Math.min(run.length, first + maxGroups);

@@ -1,11 +1,11 @@
 import type { Stretch, Text } from './text';
 import {
-  candidatesOf,
   digitsOf,
   isInUuid,
   isInWord,
   isJoinedBy,
   isNoDecimal,
+  numbersIn,
   shapesOf,
 } from './number-candidate';
 import type { Candidate } from './number-candidate';
@@ -96,16 +96,12 @@ const SHAPES = shapesOf(
 
 /** Card numbers: a known issuer, a length that it issues, and the check digit (Luhn); in one piece or in groups. */
 export function paymentCardsIn(text: Text, runs: readonly DigitRun[]): readonly Stretch[] {
-  return runs.flatMap((run) => {
-    const found: Stretch[] = [];
-    for (const candidate of candidatesOf(run, SHAPES)) {
-      const isNext = candidate.start >= (found.at(-1)?.end ?? 0);
-      if (isNext && isCard(candidate) && !isInWord(text, candidate) && !isInUuid(text, candidate)) {
-        found.push(candidate);
-      }
-    }
-    return found;
-  });
+  return runs.flatMap((run) =>
+    numbersIn(run, SHAPES, (candidate) => {
+      const isFound = isCard(candidate) && !isInWord(text, candidate) && !isInUuid(text, candidate);
+      return isFound ? candidate : null;
+    }),
+  );
 }
 
 /** A year, a CVC or an amount may follow a card, so it needn't stand alone. */

@@ -1,10 +1,10 @@
 import { charAt, labelBefore, SPACE, type Stretch, type Text } from './text';
 import {
-  candidatesOf,
   digitsOf,
   gapsOf,
   isInUuid,
   isJoinedBy,
+  numbersIn,
   shapesOf,
   standsAlone,
   touchesLetter,
@@ -94,13 +94,11 @@ const FORM_OF = new Map(NATIONAL_FORMS.map(({ shape, digits }) => [shape, digits
 const SHAPES = shapesOf(...FORM_OF.keys());
 
 function nationalPhones(text: Text, run: DigitRun): readonly Stretch[] {
-  const found: Stretch[] = [];
-  for (const candidate of candidatesOf(run, SHAPES)) {
-    if (candidate.start < (found.at(-1)?.end ?? 0) || !isNationalPhone(text, candidate)) continue;
+  return numbersIn(run, SHAPES, (candidate) => {
+    if (!isNationalPhone(text, candidate)) return null;
     const opens = charAt(text, candidate.start - 1) === OPENING_PAREN && gapsOf(candidate)[0] === 'paren';
-    found.push(opens ? { start: candidate.start - 1, end: candidate.end } : candidate);
-  }
-  return found;
+    return opens ? { start: candidate.start - 1, end: candidate.end } : candidate;
+  });
 }
 
 function isNationalPhone(text: Text, candidate: Candidate): boolean {
