@@ -10,16 +10,18 @@ import type {
 } from '../../usecase/port/interaction-store';
 import type { GroupCommit } from './group-commit';
 
+export type AdvanceWrite = Readonly<{
+  kind: 'advance';
+  requestId: RequestId;
+  ended: Attempt;
+  next: AttemptStart;
+  reservationMicroUsd: MicroUsd | null;
+}>;
+
 /** One write of a running interaction; each is all or nothing. */
 export type InteractionWrite =
   | Readonly<{ kind: 'open'; opening: OpeningRecord }>
-  | Readonly<{
-      kind: 'advance';
-      requestId: RequestId;
-      ended: Attempt;
-      next: AttemptStart;
-      reservationMicroUsd: MicroUsd | null;
-    }>
+  | AdvanceWrite
   | Readonly<{ kind: 'close'; closing: ClosingRecord }>;
 
 /** A refusal has written nothing, and is no failure of the store. */

@@ -1,19 +1,10 @@
-import type { MicroUsd } from '../../../domain/kernel/money';
-import {
-  moved,
-  reservationOf,
-  settlementOf,
-  type Movement,
-  type Owner,
-} from '../../../domain/wallet/movement';
+import { moved, reservationOf, settlementOf, type Movement } from '../../../domain/wallet/movement';
 import { raiseOf } from '../../../domain/wallet/reservation';
 import type { Wallet } from '../../../domain/wallet/wallet';
 import type { InsufficientBalance } from '../../../usecase/port/interaction-store';
+import { insufficient, missingWallet, type Bill, type Need } from '../reserved-money';
 import { amountsOf, entryRowsOf, walletOf, type WalletRow } from '../wallet-row';
 import type { BatchRows } from './batch-rows';
-
-/** What an interaction needs to be held before an attempt, and what it holds so far. */
-export type Need = Readonly<{ attempt: number; requiredMicroUsd: MicroUsd; heldMicroUsd: MicroUsd }>;
 
 /** The wallets that a batch has locked, as its writes change them one after the other. */
 export class BatchWallets {
@@ -28,27 +19,21 @@ export class BatchWallets {
   }
 
   /** Null: it is held now. */
-  hold(owner: Owner, { attempt, requiredMicroUsd, heldMicroUsd }: Need): InsufficientBalance | null {
-    const raiseMicroUsd = raiseOf(requiredMicroUsd, heldMicroUsd);
+  hold(need: Need): InsufficientBalance | null {
+    const { owner, attempt } = need;
+    const raiseMicroUsd = raiseOf(need.requiredMicroUsd, need.heldMicroUsd);
     if (raiseMicroUsd === 0) return null;
     const wallet = this.wallets.get(owner.tenant);
-    const availableMicroUsd = wallet?.availableMicroUsd ?? 0;
-    if (wallet === undefined || availableMicroUsd < raiseMicroUsd) {
-      return {
-        kind: 'insufficient_balance',
-        requiredMicroUsd,
-        availableMicroUsd: availableMicroUsd + heldMicroUsd,
-      };
-    }
+    if (wallet === undefined) return insufficient(need, 0);
+    if (wallet.availableMicroUsd < raiseMicroUsd) return insufficient(need, wallet.availableMicroUsd);
     this.enter(wallet, reservationOf(owner, attempt, raiseMicroUsd));
     return null;
   }
 
-  settle(owner: Owner, heldMicroUsd: MicroUsd, costMicroUsd: MicroUsd): void {
+  settle(bill: Bill): void {
+    const { owner, heldMicroUsd, costMicroUsd } = bill;
     const wallet = this.wallets.get(owner.tenant);
-    if (wallet === undefined) {
-      throw new Error(`${owner.requestId} holds money of a wallet that isn't there`);
-    }
+    if (wallet === undefined) throw missingWallet(bill);
     this.enter(wallet, settlementOf(owner, heldMicroUsd, costMicroUsd));
   }
 

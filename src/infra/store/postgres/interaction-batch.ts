@@ -8,14 +8,14 @@ import { endRowOf, startRowOf, type AttemptRow } from '../attempt-row';
 import type { ChainPlace } from '../audit-chain-row';
 import type { ChainWriter } from '../chain-writer';
 import { closingRowOf, openingRowOf, type InteractionRow } from '../interaction-row';
-import type { InteractionWrite, InteractionWritten } from '../interaction-store';
+import type { AdvanceWrite, InteractionWrite, InteractionWritten } from '../interaction-store';
+import { billOf, needOfAdvance, needOfOpening } from '../reserved-money';
 import type { BatchReading } from './batch-reading';
 import type { BatchRows } from './batch-rows';
 import { BatchKeys } from './batch-keys';
 import { BatchWallets } from './batch-wallets';
 import { storable } from './record-set';
 
-type Advancing = Extract<InteractionWrite, { kind: 'advance' }>;
 type Known = { row: InteractionRow; readonly attempts: Map<number, AttemptRow> };
 
 /**
@@ -62,7 +62,8 @@ export class InteractionBatch {
     const { requestId, firstAttempt } = opening;
     if (this.known.has(requestId)) throw new Error(`${requestId} was opened before`);
     if (this.keys.isTaken(opening)) return { kind: 'idempotency_taken' };
-    const refused = this.holdFor(opening);
+    const need = needOfOpening(opening);
+    const refused = need === null ? null : this.wallets.hold(need);
     if (refused !== null) return refused;
     this.keys.claim(opening);
     const row = storable(openingRowOf(opening));
@@ -74,14 +75,7 @@ export class InteractionBatch {
     return 'written';
   }
 
-  private holdFor(opening: OpeningRecord): InsufficientBalance | null {
-    const { requestId, tenant, openedAtMs, reservationMicroUsd } = opening;
-    if (reservationMicroUsd === null) return null;
-    const need = { attempt: 1, requiredMicroUsd: reservationMicroUsd, heldMicroUsd: 0 };
-    return this.wallets.hold({ tenant, requestId, atMs: openedAtMs }, need);
-  }
-
-  private advance(write: Advancing): InteractionWritten {
+  private advance(write: AdvanceWrite): InteractionWritten {
     const { requestId, ended, next } = write;
     const known = this.knownOf(requestId);
     // Somebody settled it for good: an attempt after that would be on nobody's bill.
@@ -94,15 +88,12 @@ export class InteractionBatch {
     return 'written';
   }
 
-  /** An interaction that began without a reservation goes on without one. */
-  private raise(write: Advancing, known: Known): InsufficientBalance | null {
-    const { requestId, next, reservationMicroUsd: requiredMicroUsd } = write;
-    const { tenant, reservation_micro_usd: heldMicroUsd } = known.row;
-    if (requiredMicroUsd === null || heldMicroUsd === null || requiredMicroUsd <= heldMicroUsd) return null;
-    const owner = { tenant, requestId, atMs: next.startedAtMs };
-    const refused = this.wallets.hold(owner, { attempt: next.number, requiredMicroUsd, heldMicroUsd });
+  private raise(write: AdvanceWrite, known: Known): InsufficientBalance | null {
+    const need = needOfAdvance(write, known.row);
+    if (need === null) return null;
+    const refused = this.wallets.hold(need);
     if (refused !== null) return refused;
-    const raised = { request_id: requestId, reservation_micro_usd: requiredMicroUsd };
+    const raised = { request_id: write.requestId, reservation_micro_usd: need.requiredMicroUsd };
     known.row = { ...known.row, ...raised };
     this.rows.add('reservations', raised);
     return null;
@@ -111,7 +102,8 @@ export class InteractionBatch {
   private close(closing: ClosingRecord): InteractionWritten {
     const known = this.knownOf(closing.requestId);
     if (isClosed(known)) return 'already_closed';
-    this.settle(known.row, closing);
+    const bill = billOf(closing, known.row);
+    if (bill !== null) this.wallets.settle(bill);
     if (typeof known.row.idempotency_key_used === 'number') this.keys.settle(closing);
     if (closing.lastAttempt !== null) this.end(known, closing.lastAttempt);
     const closed = storable(closingRowOf(closing));
@@ -119,13 +111,6 @@ export class InteractionBatch {
     const place = this.placeOf(known);
     this.rows.add('closings', { request_id: closing.requestId, ...closed, ...place });
     return 'written';
-  }
-
-  /** Unknown is never zero: it may have cost all that is held. */
-  private settle(open: InteractionRow, { requestId, closedAtMs, costMicroUsd }: ClosingRecord): void {
-    const { tenant, reservation_micro_usd: heldMicroUsd } = open;
-    if (heldMicroUsd === null) return;
-    this.wallets.settle({ tenant, requestId, atMs: closedAtMs }, heldMicroUsd, costMicroUsd ?? heldMicroUsd);
   }
 
   /** What an auditor will read is hashed: the stored rows, and what this batch makes of them. */

@@ -9,7 +9,8 @@ import { headOf, type ChainPlace } from '../audit-chain-row';
 import type { ChainWriter } from '../chain-writer';
 import type { BatchCommitter } from '../group-commit';
 import { closingRowOf, openingRowOf, type InteractionRow } from '../interaction-row';
-import type { InteractionWrite, InteractionWritten } from '../interaction-store';
+import type { AdvanceWrite, InteractionWrite, InteractionWritten } from '../interaction-store';
+import { billOf, needOfAdvance, needOfOpening } from '../reserved-money';
 import type { InsufficientBalance } from '../../../usecase/port/interaction-store';
 import { isStoreFailure } from '../store-failure';
 import { interactionStatements, type InteractionStatements } from './interaction-statements';
@@ -121,7 +122,8 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
   /** What can refuse it comes before its first write. */
   private open(opening: OpeningRecord): InteractionWritten {
     if (this.keys.isTaken(opening)) return { kind: 'idempotency_taken' };
-    const refused = this.holdFor(opening);
+    const need = needOfOpening(opening);
+    const refused = need === null ? null : this.wallets.hold(need);
     if (refused !== null) return refused;
     this.keys.claim(opening);
     this.statements.open.run(openingRowOf(opening));
@@ -131,18 +133,7 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     return 'written';
   }
 
-  private holdFor({
-    requestId,
-    tenant,
-    openedAtMs,
-    reservationMicroUsd,
-  }: OpeningRecord): InsufficientBalance | null {
-    if (reservationMicroUsd === null) return null;
-    const need = { attempt: 1, requiredMicroUsd: reservationMicroUsd, heldMicroUsd: 0 };
-    return this.wallets.hold({ tenant, requestId, atMs: openedAtMs }, need);
-  }
-
-  private advance(write: Extract<InteractionWrite, { kind: 'advance' }>): InteractionWritten {
+  private advance(write: AdvanceWrite): InteractionWritten {
     const { requestId, ended, next } = write;
     const progress = this.statements.progress.get(requestId);
     if (progress === undefined) throw neverOpened(requestId);
@@ -155,19 +146,11 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     return 'written';
   }
 
-  /** An interaction that began without a reservation goes on without one. */
-  private raise(
-    {
-      requestId,
-      next,
-      reservationMicroUsd: requiredMicroUsd,
-    }: Extract<InteractionWrite, { kind: 'advance' }>,
-    { tenant, reservation_micro_usd: heldMicroUsd }: Pick<InteractionRow, 'tenant' | 'reservation_micro_usd'>,
-  ): InsufficientBalance | null {
-    if (requiredMicroUsd === null || heldMicroUsd === null || requiredMicroUsd <= heldMicroUsd) return null;
-    const owner = { tenant, requestId, atMs: next.startedAtMs };
-    const refused = this.wallets.hold(owner, { attempt: next.number, requiredMicroUsd, heldMicroUsd });
-    if (refused === null) this.statements.setReservation.run(requiredMicroUsd, requestId);
+  private raise(write: AdvanceWrite, open: Parameters<typeof needOfAdvance>[1]): InsufficientBalance | null {
+    const need = needOfAdvance(write, open);
+    if (need === null) return null;
+    const refused = this.wallets.hold(need);
+    if (refused === null) this.statements.setReservation.run(need.requiredMicroUsd, write.requestId);
     return refused;
   }
 
@@ -176,7 +159,8 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     if (open === undefined) throw neverOpened(closing.requestId);
     if (open.closed_at !== null) return 'already_closed';
     if (closing.lastAttempt !== null) this.end(closing.requestId, closing.lastAttempt);
-    this.settle(open, closing);
+    const bill = billOf(closing, open);
+    if (bill !== null) this.wallets.settle(bill);
     if (open.idempotency_key_used !== null) this.keys.settle(closing);
     const row = closingRowOf(closing);
     this.statements.close.run({ ...row, ...this.placeOf({ ...open, ...row }) }, closing.requestId);
@@ -192,13 +176,6 @@ export class SqliteInteractionCommitter implements BatchCommitter<InteractionWri
     }
     const attempts = statements.attempts.all(row.request_id).sort((one, other) => one.number - other.number);
     return chain.link({ kind: 'interaction', row, attempts });
-  }
-
-  /** Unknown is never zero: it may have cost all that is held. */
-  private settle(open: InteractionRow, { requestId, closedAtMs, costMicroUsd }: ClosingRecord): void {
-    const { tenant, reservation_micro_usd: heldMicroUsd } = open;
-    if (heldMicroUsd === null) return;
-    this.wallets.settle({ tenant, requestId, atMs: closedAtMs }, heldMicroUsd, costMicroUsd ?? heldMicroUsd);
   }
 
   /** The end of an attempt must be on record even if its start is missing. */
