@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL, TestGateway } from '../support/gateway';
+import { TestGateway } from '../support/gateway';
 import { haikuFirst, only, MINI } from '../support/gateway-policy';
 import { RawClient } from '../support/raw-client';
+import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL } from '../support/simulated-providers';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -1,11 +1,10 @@
-import { SimulatedProvider } from '../../src/infra/simulator/simulated-provider';
 import { eventually } from '../support/eventually';
-import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL } from '../support/gateway';
 import { buildProduct, type Build } from '../support/gateway-build';
 import { miniFirst } from '../support/gateway-policy';
 import { OwnServer } from '../support/postgres/own-server';
-import { Replica, type Keys, type Providers } from '../support/postgres/replica';
+import { Replica, type Keys } from '../support/postgres/replica';
 import { describeOnPostgres } from '../support/postgres/test-database';
+import { startProviders, type SimulatedProviders } from '../support/simulated-providers';
 
 /** DESIGN §12 on PostgreSQL: the server is restarted under load, and the gateway is killed under load. */
 
@@ -16,18 +15,14 @@ const CALLERS = 8;
 describeOnPostgres('a gateway under load', () => {
   let build: Build;
   let server: OwnServer;
-  let providers: Providers;
+  let providers: SimulatedProviders;
   let gateway: Replica;
   let keys: Keys;
 
   beforeAll(async () => {
     build = buildProduct();
     server = await OwnServer.start();
-    const [openai, anthropic] = await Promise.all([
-      SimulatedProvider.start({ wire: 'openai', name: 'openai', apiKey: OPENAI_CREDENTIAL }),
-      SimulatedProvider.start({ wire: 'anthropic', name: 'anthropic', apiKey: ANTHROPIC_CREDENTIAL }),
-    ]);
-    providers = { openai, anthropic };
+    providers = await startProviders();
     gateway = await Replica.start(build.main, server.url);
     keys = gateway.keys;
     await gateway.register(providers, keys.operator);

@@ -1,5 +1,6 @@
-import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL, TENANT, TestGateway } from '../support/gateway';
+import { TENANT, TestGateway } from '../support/gateway';
 import { haikuFirst, MINI, miniFirst, only } from '../support/gateway-policy';
+import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL } from '../support/simulated-providers';
 
 /** CASES B47: values that must be found nowhere but where they belong, whatever is provoked. */
 const PROMPT = 'canary-prompt-7c1f: my knee hurts';

@@ -1,9 +1,8 @@
-import { SimulatedProvider } from '../../src/infra/simulator/simulated-provider';
-import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL } from '../support/gateway';
 import { buildProduct, type Build } from '../support/gateway-build';
 import { miniFirst } from '../support/gateway-policy';
 import { describeOnPostgres, TestDatabase } from '../support/postgres/test-database';
-import { Replica, type Answered, type Keys, type Providers } from '../support/postgres/replica';
+import { Replica, type Answered, type Keys } from '../support/postgres/replica';
+import { startProviders, type SimulatedProviders } from '../support/simulated-providers';
 
 /** CASES B49: a policy, or its absence, is never served longer than promised by a replica on which it was not written. */
 
@@ -19,7 +18,7 @@ const QUESTION = { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi
 describeOnPostgres('two replicas on one PostgreSQL', () => {
   let build: Build;
   let database: TestDatabase;
-  let providers: Providers;
+  let providers: SimulatedProviders;
   let writing: Replica;
   let serving: Replica;
   let shown: readonly Keys[];
@@ -28,11 +27,7 @@ describeOnPostgres('two replicas on one PostgreSQL', () => {
   beforeAll(async () => {
     build = buildProduct();
     database = await TestDatabase.create('empty');
-    const [openai, anthropic] = await Promise.all([
-      SimulatedProvider.start({ wire: 'openai', name: 'openai', apiKey: OPENAI_CREDENTIAL }),
-      SimulatedProvider.start({ wire: 'anthropic', name: 'anthropic', apiKey: ANTHROPIC_CREDENTIAL }),
-    ]);
-    providers = { openai, anthropic };
+    providers = await startProviders();
     const start = () => Replica.start(build.main, database.url.reveal());
     [writing, serving] = await Promise.all([start(), start()]);
     shown = [writing.keys, serving.keys].filter(({ operator }) => operator !== '');

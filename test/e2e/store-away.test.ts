@@ -2,14 +2,14 @@ import { takeWriteLock } from '../../src/infra/store/sqlite/write-lock';
 import { readStream } from '../support/gateway-events';
 import { miniFirst, timeouts } from '../support/gateway-policy';
 import type { ServingProcess } from '../support/gateway-process';
-import { ProcessStage } from '../support/process-stage';
+import { ProcessStage, untilRefused } from '../support/process-stage';
 
 /** DESIGN §7 and §12, over real processes: the store goes while interactions run, and comes back. */
 
 jest.setTimeout(60_000);
 
 const STREAMED = { stream: true };
-const PATIENT = miniFirst(timeouts({ idle_ms: 60_000, deadline_ms: 120_000 }));
+const PATIENT = { default: miniFirst(timeouts({ idle_ms: 60_000, deadline_ms: 120_000 })) };
 
 let stage: ProcessStage;
 let giveBack: (() => void) | null = null;
@@ -167,13 +167,4 @@ describe('told to stop', () => {
     await expect(stream.text()).rejects.toThrow();
     expect(stage.states()).toEqual(['open']);
   });
-
-  async function untilRefused({ url }: ServingProcess): Promise<void> {
-    const answers = (): Promise<boolean> =>
-      fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
-        () => true,
-        () => false,
-      );
-    while (await answers());
-  }
 });

@@ -1,6 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OPENAI_CREDENTIAL, ANTHROPIC_CREDENTIAL, TestGateway } from '../support/gateway';
+import { TestGateway } from '../support/gateway';
+import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL } from '../support/simulated-providers';
 
 /** CASES B42: whatever a caller writes, the channel's own URL is called with the channel's own key. */
 

@@ -2,9 +2,15 @@
 export type AdminPut = (path: string, body: object) => Promise<unknown>;
 
 export type ChannelUrls = Readonly<{ openai: string; anthropic: string }>;
-export type CredentialRefs = Readonly<{ openai: string; anthropic: string }>;
+type CredentialRefs = Readonly<{ openai: string; anthropic: string }>;
 
 const CAPABLE = { json_schema: true, vision: true, files: true, mid_conversation_system: true };
+
+/** Where a gateway in a process of its own finds them (`PROVIDERS_ENVIRONMENT`). */
+const IN_ENVIRONMENT: CredentialRefs = {
+  openai: 'env:OPENAI_CREDENTIAL',
+  anthropic: 'env:ANTHROPIC_CREDENTIAL',
+};
 
 /** Micro-USD per million tokens, as the providers ask them. */
 export const MINI_PRICE = { input: 150_000, output: 600_000, cached_input: 75_000 };
@@ -19,7 +25,7 @@ export const HAIKU_PRICE = {
 export async function registerProviders(
   put: AdminPut,
   urls: ChannelUrls,
-  credentials: CredentialRefs,
+  credentials = IN_ENVIRONMENT,
 ): Promise<void> {
   await put('/providers/openai', { name: 'OpenAI' });
   await put('/providers/anthropic', { name: 'Anthropic' });

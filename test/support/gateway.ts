@@ -8,15 +8,17 @@ import { startGateway, type Started } from '../../src/container/start-gateway';
 import { TOKEN } from '../../src/container/token';
 import { readConfig, type Config } from '../../src/infra/config/config';
 import { InMemoryRouteHealth } from '../../src/infra/health/in-memory-route-health';
-import { SimulatedProvider } from '../../src/infra/simulator/simulated-provider';
+import type { SimulatedProvider } from '../../src/infra/simulator/simulated-provider';
 import type { RouteHealthStore } from '../../src/usecase/port/route-health';
 import { registerProviders } from './gateway-catalog';
 import type { PolicyBody } from './gateway-policy';
 import type { SleeplessTime } from './gateway-time';
-
-/** The gateway's own credentials at its providers. */
-export const OPENAI_CREDENTIAL = 'sk-proj-simulatedOpenAiCredential0123456789abcd';
-export const ANTHROPIC_CREDENTIAL = 'sk-ant-api03-simulatedAnthropicCredential0123456789wxyz';
+import {
+  ANTHROPIC_CREDENTIAL,
+  OPENAI_CREDENTIAL,
+  startProviders,
+  type SimulatedProviders,
+} from './simulated-providers';
 
 /** The tenant that most tests use: its failover feature is on. */
 export const TENANT = 'acme';
@@ -38,9 +40,8 @@ type Parts = Readonly<{
   forgettable: ForgettableHealth;
   dataDir: string;
   logLines: readonly string[];
-  openai: SimulatedProvider;
-  anthropic: SimulatedProvider;
-}>;
+}> &
+  SimulatedProviders;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -77,11 +78,8 @@ export class TestGateway {
         options.overrides?.(container);
       },
     });
-    const [openai, anthropic] = await Promise.all([
-      SimulatedProvider.start({ wire: 'openai', name: 'openai', apiKey: OPENAI_CREDENTIAL }),
-      SimulatedProvider.start({ wire: 'anthropic', name: 'anthropic', apiKey: ANTHROPIC_CREDENTIAL }),
-    ]);
-    const gateway = new TestGateway({ started, forgettable, dataDir, logLines, openai, anthropic });
+    const providers = await startProviders();
+    const gateway = new TestGateway({ started, forgettable, dataDir, logLines, ...providers });
     await gateway.setUp();
     return gateway;
   }

@@ -2,31 +2,36 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { SimulatedProvider } from '../../src/infra/simulator/simulated-provider';
-import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL } from './gateway';
+import type { SimulatedProvider } from '../../src/infra/simulator/simulated-provider';
+import type { Json } from './gateway';
 import { buildProduct, type Build } from './gateway-build';
 import { registerProviders } from './gateway-catalog';
 import type { PolicyBody } from './gateway-policy';
 import { GatewayProcess, keyIn, type ProcessEnd, type ServingProcess } from './gateway-process';
+import { PROVIDERS_ENVIRONMENT, startProviders, type SimulatedProviders } from './simulated-providers';
+
+type Environment = Readonly<Record<string, string>>;
 
 /** The product in processes of its own on one data folder, with both of its providers simulated. */
 export class ProcessStage {
+  readonly openai: SimulatedProvider;
+  readonly anthropic: SimulatedProvider;
   private readonly running: GatewayProcess[] = [];
   private dataDir = '';
+  private operatorKey = '';
+  /** Of the demo tenant of the first run. */
   private key = '';
 
   private constructor(
     private readonly build: Build,
-    readonly openai: SimulatedProvider,
-    readonly anthropic: SimulatedProvider,
-  ) {}
+    { openai, anthropic }: SimulatedProviders,
+  ) {
+    this.openai = openai;
+    this.anthropic = anthropic;
+  }
 
   static async start(): Promise<ProcessStage> {
-    const [openai, anthropic] = await Promise.all([
-      SimulatedProvider.start({ wire: 'openai', name: 'openai', apiKey: OPENAI_CREDENTIAL }),
-      SimulatedProvider.start({ wire: 'anthropic', name: 'anthropic', apiKey: ANTHROPIC_CREDENTIAL }),
-    ]);
-    return new ProcessStage(buildProduct(), openai, anthropic);
+    return new ProcessStage(buildProduct(), await startProviders());
   }
 
   async stop(): Promise<void> {
@@ -46,7 +51,7 @@ export class ProcessStage {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  async serve(environment: Readonly<Record<string, string>> = {}): Promise<ServingProcess> {
+  async serve(environment: Environment = {}): Promise<ServingProcess> {
     const serving = await GatewayProcess.serve(this.build.main, { ...this.environment, ...environment });
     this.running.push(serving.process);
     return serving;
@@ -57,26 +62,34 @@ export class ProcessStage {
     return GatewayProcess.run(this.build.main, args, this.environment);
   }
 
-  /** Registers both providers and a policy for the demo tenant of the first run. */
-  async setUp({ url, welcome }: ServingProcess, policy: PolicyBody): Promise<void> {
-    const operator = keyIn(welcome, 'SCHNEEAI_OPERATOR_KEY');
-    const put = async (path: string, body: object): Promise<void> => {
-      const { status } = await fetch(`${url}/admin/v1${path}`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      if (status >= 300) throw new Error(`PUT ${path} was answered ${status}`);
-    };
+  /** Takes the keys of the first run, and registers both providers and these policies for its demo tenant. */
+  async setUp(first: ServingProcess, policies: Readonly<Record<string, PolicyBody>> = {}): Promise<void> {
+    this.operatorKey = keyIn(first.welcome, 'SCHNEEAI_OPERATOR_KEY');
+    this.key = keyIn(first.welcome, 'SCHNEEAI_KEY');
     const urls = { openai: this.openai.baseUrl, anthropic: this.anthropic.baseUrl };
-    await registerProviders(put, urls, {
-      openai: 'env:OPENAI_CREDENTIAL',
-      anthropic: 'env:ANTHROPIC_CREDENTIAL',
-    });
-    await put('/tenants/demo/routing-policies/default', policy);
-    this.key = keyIn(welcome, 'SCHNEEAI_KEY');
+    await registerProviders((path, body) => this.admin(first, 'PUT', path, body), urls);
+    for (const [name, policy] of Object.entries(policies)) {
+      await this.admin(first, 'PUT', `/tenants/demo/routing-policies/${name}`, policy);
+    }
   }
 
+  /** What an operator asks for or does; rejects when it is refused. */
+  async admin(
+    { url }: ServingProcess,
+    method: 'GET' | 'PUT' | 'POST',
+    path: string,
+    body?: object,
+  ): Promise<Json> {
+    const response = await fetch(`${url}/admin/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.operatorKey}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}`);
+    return (await response.json()) as Json;
+  }
+
+  /** Asks as the demo tenant, unless `headers` hold another key. */
   chat({ url }: ServingProcess, body: object, headers: object = {}): Promise<Response> {
     return fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
@@ -101,6 +114,13 @@ export class ProcessStage {
     );
   }
 
+  /** Nobody waits for a deadline here: that of whatever is open has passed long ago. */
+  letDeadlinesPass(): void {
+    this.database((connection) =>
+      connection.exec('update interactions set deadline_at = deadline_at - 600000 where closed_at is null'),
+    );
+  }
+
   /** Resolves when no interaction is open any more. */
   async untilAllAreClosed(): Promise<void> {
     while (this.states().includes('open')) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -119,13 +139,17 @@ export class ProcessStage {
     return this.spooledFiles.map((name) => readFileSync(join(this.dataDir, 'spool', name), 'utf8')).join('');
   }
 
-  private get environment(): Readonly<Record<string, string>> {
-    return {
-      SCHNEEAI_DATA_DIR: this.dataDir,
-      SCHNEEAI_SANDBOX: 'off',
-      SCHNEEAI_ALLOW_PRIVATE_CHANNEL_URLS: 'true',
-      OPENAI_CREDENTIAL,
-      ANTHROPIC_CREDENTIAL,
-    };
+  private get environment(): Environment {
+    return { ...PROVIDERS_ENVIRONMENT, SCHNEEAI_DATA_DIR: this.dataDir };
   }
+}
+
+/** Resolves when a gateway accepts no more connections. */
+export async function untilRefused({ url }: ServingProcess): Promise<void> {
+  const accepts = (): Promise<boolean> =>
+    fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
+      () => true,
+      () => false,
+    );
+  while (await accepts());
 }

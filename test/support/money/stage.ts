@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoreDatabase } from '../../../src/infra/store/store-database';
-import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL, type Json } from '../gateway';
+import type { Json } from '../gateway';
 import { buildProduct, type Build } from '../gateway-build';
 import { registerProviders } from '../gateway-catalog';
 import { haikuFirst, miniFirst, timeouts, type PolicyBody } from '../gateway-policy';
 import { GatewayProcess, keyIn, type ProcessEnd, type ServingProcess } from '../gateway-process';
+import { PROVIDERS_ENVIRONMENT } from '../simulated-providers';
 import type { Mix, PaidTenant } from './mix';
 import { MixedProviders } from './providers';
 
@@ -146,10 +147,7 @@ export class MoneyStage {
     const { welcome } = await this.serving;
     this.operator = keyIn(welcome, 'SCHNEEAI_OPERATOR_KEY');
     this.keys.demo = keyIn(welcome, 'SCHNEEAI_KEY');
-    await registerProviders((path, body) => this.write('PUT', path, body), this.providers.urls, {
-      openai: 'env:OPENAI_CREDENTIAL',
-      anthropic: 'env:ANTHROPIC_CREDENTIAL',
-    });
+    await registerProviders((path, body) => this.write('PUT', path, body), this.providers.urls);
     await this.write('POST', '/tenants', { id: 'poor', name: 'Poor', features: { failover: true } });
     const issued = await this.write('POST', '/tenants/poor/keys', { name: 'mix', scopes: ['chat'] });
     this.keys.poor = String(issued['secret']);
@@ -178,12 +176,9 @@ export class MoneyStage {
   private get environment(): Readonly<Record<string, string>> {
     const { dataDir, store } = this.parts;
     return {
+      ...PROVIDERS_ENVIRONMENT,
       SCHNEEAI_DATA_DIR: dataDir,
-      SCHNEEAI_SANDBOX: 'off',
-      SCHNEEAI_ALLOW_PRIVATE_CHANNEL_URLS: 'true',
       LOG_LEVEL: 'error',
-      OPENAI_CREDENTIAL,
-      ANTHROPIC_CREDENTIAL,
       ...store.environment,
     };
   }

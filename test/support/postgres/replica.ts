@@ -1,16 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SimulatedProvider } from '../../../src/infra/simulator/simulated-provider';
-import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL, type Json } from '../gateway';
+import type { Json } from '../gateway';
 import { registerProviders } from '../gateway-catalog';
 import { GatewayProcess, keyIn, type ProcessEnd, type ServingProcess } from '../gateway-process';
+import { PROVIDERS_ENVIRONMENT, type SimulatedProviders } from '../simulated-providers';
 
 /** The same on every replica, or none would know another's keys. */
 const SECRET_KEY = 'a-secret-key-that-all-replicas-of-a-test-share';
 
 export type Keys = Readonly<{ chat: string; operator: string }>;
-export type Providers = Readonly<{ openai: SimulatedProvider; anthropic: SimulatedProvider }>;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Answered = Readonly<{ status: number; headers: Headers; body: Json }>;
 
@@ -59,16 +58,12 @@ export class Replica {
     return this.call(method, `/admin/v1${path}`, key, body);
   }
 
-  async register({ openai, anthropic }: Providers, operator: string): Promise<void> {
+  async register({ openai, anthropic }: SimulatedProviders, operator: string): Promise<void> {
     const put = async (path: string, body: object): Promise<void> => {
       const { status } = await this.admin('PUT', path, operator, body);
       if (status >= 300) throw new Error(`PUT ${path} was answered ${status}`);
     };
-    await registerProviders(
-      put,
-      { openai: openai.baseUrl, anthropic: anthropic.baseUrl },
-      { openai: 'env:OPENAI_CREDENTIAL', anthropic: 'env:ANTHROPIC_CREDENTIAL' },
-    );
+    await registerProviders(put, { openai: openai.baseUrl, anthropic: anthropic.baseUrl });
   }
 
   async kill(): Promise<void> {
@@ -86,13 +81,10 @@ export class Replica {
 
 function environmentOf(databaseUrl: string, dataDir: string): Readonly<Record<string, string>> {
   return {
+    ...PROVIDERS_ENVIRONMENT,
     DATABASE_URL: databaseUrl,
     SCHNEEAI_DATA_DIR: dataDir,
     SCHNEEAI_SECRET_KEY: SECRET_KEY,
-    SCHNEEAI_SANDBOX: 'off',
-    SCHNEEAI_ALLOW_PRIVATE_CHANNEL_URLS: 'true',
-    OPENAI_CREDENTIAL,
-    ANTHROPIC_CREDENTIAL,
   };
 }
 
