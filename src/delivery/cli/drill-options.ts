@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { DRILL_NAMES, type DrillName } from '../../usecase/drill/drill';
+import { givenOptions } from './given-options';
 
 const WIDTH = 80;
 const INDENT = ' '.repeat(17);
@@ -27,24 +27,17 @@ export type DrillOptions = Readonly<{
 
 /** The options, or what is wrong with them. */
 export function drillOptions(args: readonly string[]): DrillOptions | string {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        tenant: { type: 'string' },
-        policy: { type: 'string' },
-        only: { type: 'string' },
-        json: { type: 'boolean' },
-      },
-    });
-    const { tenant = null, policy = null, only, json = false } = values;
-    const drills = DRILL_NAMES.filter((name) => only === undefined || name === only);
-    if (drills.length === 0) return `There is no drill '${only}'.`;
-    return { tenant, policy, drills, format: json ? 'json' : 'text' };
-  } catch (error) {
-    // parseArgs has no other way to say that an option is unknown.
-    return error instanceof Error ? error.message : String(error);
-  }
+  const values = givenOptions(args, {
+    tenant: { type: 'string' },
+    policy: { type: 'string' },
+    only: { type: 'string' },
+    json: { type: 'boolean' },
+  });
+  if (typeof values === 'string') return values;
+  const { tenant = null, policy = null, only, json = false } = values;
+  const drills = DRILL_NAMES.filter((name) => only === undefined || name === only);
+  if (drills.length === 0) return `There is no drill '${only}'.`;
+  return { tenant, policy, drills, format: json ? 'json' : 'text' };
 }
 
 function wrapped(text: string): string {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { givenOptions } from './given-options';
 
 export const EXPLAIN_USAGE = `schneeai explain --tenant ID --policy NAME --model MODEL [--down PROVIDER …] [--stream] [--json]
 
@@ -25,7 +25,14 @@ export type ExplainOptions = Readonly<{
 
 /** The options, or what is wrong with them. */
 export function explainOptions(args: readonly string[]): ExplainOptions | string {
-  const values = valuesOf(args);
+  const values = givenOptions(args, {
+    tenant: { type: 'string' },
+    policy: { type: 'string' },
+    model: { type: 'string' },
+    down: { type: 'string', multiple: true },
+    stream: { type: 'boolean' },
+    json: { type: 'boolean' },
+  });
   if (typeof values === 'string') return values;
   const { tenant = '', policy = '', model = '', down = [], stream, json } = values;
   const missing = Object.entries({ tenant, policy, model }).find(([, value]) => value.trim() === '');
@@ -38,32 +45,4 @@ export function explainOptions(args: readonly string[]): ExplainOptions | string
     stream: stream === true ? 'streamed' : 'whole',
     format: json === true ? 'json' : 'text',
   };
-}
-
-type Values = Readonly<{
-  tenant?: string;
-  policy?: string;
-  model?: string;
-  down?: string[];
-  stream?: boolean;
-  json?: boolean;
-}>;
-
-function valuesOf(args: readonly string[]): Values | string {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        tenant: { type: 'string' },
-        policy: { type: 'string' },
-        model: { type: 'string' },
-        down: { type: 'string', multiple: true },
-        stream: { type: 'boolean' },
-        json: { type: 'boolean' },
-      },
-    }).values;
-  } catch (error) {
-    // parseArgs has no other way to say that an option is unknown.
-    return error instanceof Error ? error.message : String(error);
-  }
 }

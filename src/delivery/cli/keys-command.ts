@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { SCOPES, type Scope } from '../../domain/tenant/api-key';
 import type { Configuration } from '../../usecase/port/configuration';
 import { PLAIN_KEY, type IssueKey } from '../../usecase/tenant/issue-key';
 import { messageOf } from '../http/error/error-message';
 import type { CommandOutcome } from './command-outcome';
+import { givenOptions } from './given-options';
 
 export const KEYS_USAGE = `schneeai keys create --name NAME [--tenant ID] --scope SCOPE [--scope SCOPE …]
 
@@ -35,25 +35,18 @@ type KeyOptions = Readonly<{ tenant: string | null; scopes: readonly Scope[]; na
 
 /** The options, or what is wrong with them. */
 function optionsOf(args: readonly string[]): KeyOptions | string {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        tenant: { type: 'string' },
-        scope: { type: 'string', multiple: true },
-        name: { type: 'string' },
-      },
-    });
-    const { tenant = null, scope = [], name = '' } = values;
-    const unknown = scope.find((given) => !isScope(given));
-    if (unknown !== undefined) return `There is no scope '${unknown}'.`;
-    if (scope.length === 0) return 'Name at least one --scope.';
-    if (name.trim() === '') return 'Give the key a --name.';
-    return { tenant, scopes: scope.filter(isScope), name };
-  } catch (error) {
-    // parseArgs has no other way to say that an option is unknown.
-    return (error as Error).message;
-  }
+  const values = givenOptions(args, {
+    tenant: { type: 'string' },
+    scope: { type: 'string', multiple: true },
+    name: { type: 'string' },
+  });
+  if (typeof values === 'string') return values;
+  const { tenant = null, scope = [], name = '' } = values;
+  const unknown = scope.find((given) => !isScope(given));
+  if (unknown !== undefined) return `There is no scope '${unknown}'.`;
+  if (scope.length === 0) return 'Name at least one --scope.';
+  if (name.trim() === '') return 'Give the key a --name.';
+  return { tenant, scopes: scope.filter(isScope), name };
 }
 
 function isScope(text: string): text is Scope {
