@@ -10,8 +10,3 @@ export const INTERACTION_STATES = [
 ] as const;
 export type InteractionState = (typeof INTERACTION_STATES)[number];
 export type FinalState = Exclude<InteractionState, 'open'>;
-
-/** A closed interaction stays as it is; only an open one can end. */
-export function canClose(state: InteractionState): boolean {
-  return state === 'open';
-}
