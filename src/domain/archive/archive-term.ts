@@ -13,7 +13,7 @@ export type ArchiveTerm = Readonly<{
 }>;
 
 /** Long enough to find a fault that shows once a week; an archive that nobody remembers is a leak to come. */
-export const MAX_TERM_DAYS = 7;
+const MAX_TERM_DAYS = 7;
 /** Over a weekend. */
 export const MAX_RETENTION_HOURS = 72;
 export const DEFAULT_RETENTION_HOURS = 24;

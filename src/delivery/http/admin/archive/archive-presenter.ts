@@ -9,7 +9,7 @@ export function presentArchive({ archiving, term }: ArchiveState): JsonObject {
   return { archiving, term: term === null ? null : presentTerm(term) };
 }
 
-export function presentTerm({ untilMs, retentionHours, include }: ArchiveTerm): JsonObject {
+function presentTerm({ untilMs, retentionHours, include }: ArchiveTerm): JsonObject {
   return { until: rfc3339(untilMs), retention_hours: retentionHours, include: [...include] };
 }
 
