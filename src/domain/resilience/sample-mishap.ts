@@ -36,7 +36,7 @@ const SAMPLES: Readonly<Record<FaultCause, Sample>> = {
   context_length: status(400, CONTEXT_LENGTH),
 };
 
-/** In the order of the table: a fault that doesn't count against its route goes first. */
+/** In the order in which they are shown. */
 export const FAULT_CAUSES = Object.keys(SAMPLES) as readonly FaultCause[];
 
 /** An attempt that fails for the cause: at once, but for a timeout, which takes the whole time limit for headers. */
