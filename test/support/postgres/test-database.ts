@@ -9,6 +9,7 @@ import {
 /** Of this run alone: the databases of a run that was killed are left to whoever runs the server. */
 const RUN = process.env['TEST_PG_RUN'] ?? 'schneeai_test_';
 const TEMPLATE_LOCK = 7_363_686;
+const GONE_WITHIN_MS = 10_000;
 
 /** Skipped where no PostgreSQL can be had; the start of the run has said so. */
 export const describeOnPostgres = process.env['TEST_PG_URL'] === undefined ? describe.skip : describe;
@@ -42,13 +43,13 @@ export class TestDatabase {
     return onServer((run) => run(text));
   }
 
-  /** Ends every connection to it, as a restarted server does. */
+  /** Ends every connection to it, as a restarted server does; resolves when they are gone, not when they are told to go. */
   async cutConnections(applicationName?: string): Promise<void> {
     await onServer((run) =>
       run(
-        `select pg_terminate_backend(pid) from pg_stat_activity
+        `select pg_terminate_backend(pid, $3) from pg_stat_activity
           where datname = $1 and ($2::text is null or application_name = $2)`,
-        [this.name, applicationName ?? null],
+        [this.name, applicationName ?? null, GONE_WITHIN_MS],
       ),
     );
   }
