@@ -27,8 +27,6 @@ export function registerArchive(container: DependencyContainer): void {
         db: c.resolve(TOKEN.database).kysely,
         changes: c.resolve(ChainedChanges),
         writer: c.resolve(ConfigurationWriter),
-        author: () => c.resolve(TOKEN.changeAuthor).current(),
-        newChangeId: () => c.resolve(TOKEN.ids).next('chg'),
       }),
   );
   singleton(container, DerivedArchiveVault, (c) => new DerivedArchiveVault(c.resolve(TOKEN.secretKey)));

@@ -7,7 +7,6 @@ import { ChainWriter } from '../infra/store/chain-writer';
 import { ChainedChanges } from '../infra/store/chained-changes';
 import { SqlChangeLog } from '../infra/store/change-log';
 import { CommitWitness } from '../infra/store/commit-witness';
-import { ConfigurationAudit } from '../infra/store/configuration-audit';
 import { ConfigurationCache } from '../infra/store/configuration-cache';
 import { ConfigurationPoller } from '../infra/store/configuration-poller';
 import { ConfigurationRows } from '../infra/store/configuration-rows';
@@ -36,7 +35,6 @@ export function registerStores(container: DependencyContainer): void {
       new ConfigurationWriter({
         changes: c.resolve(ChainedChanges),
         announce: announcementOn(c.resolve(TOKEN.database)),
-        audit: c.resolve(ConfigurationAudit),
         follower: c.resolve(ConfigurationCache),
       }),
   );
@@ -68,8 +66,6 @@ function registerWallets(container: DependencyContainer): void {
         db: c.resolve(TOKEN.database).kysely,
         changes: c.resolve(ChainedChanges),
         writer: c.resolve(ConfigurationWriter),
-        author: () => c.resolve(TOKEN.changeAuthor).current(),
-        newChangeId: () => c.resolve(TOKEN.ids).next('chg'),
         nowMs: () => c.resolve(TOKEN.clock).nowMs(),
       }),
   );
@@ -78,7 +74,6 @@ function registerWallets(container: DependencyContainer): void {
 /** The chain of this process, and what reads and purges the chains of all. */
 function registerAuditTrail(container: DependencyContainer): void {
   const db = (c: DependencyContainer) => c.resolve(TOKEN.database).kysely;
-  const newId = (c: DependencyContainer) => () => c.resolve(TOKEN.ids).next('chg');
   const nowMs = (c: DependencyContainer) => () => c.resolve(TOKEN.clock).nowMs();
   singleton(
     container,
@@ -93,17 +88,20 @@ function registerAuditTrail(container: DependencyContainer): void {
   singleton(
     container,
     ChainedChanges,
-    (c) => new ChainedChanges(configurationConnection(c.resolve(TOKEN.database)), c.resolve(ChainWriter)),
+    (c) =>
+      new ChainedChanges({
+        db: configurationConnection(c.resolve(TOKEN.database)),
+        chain: c.resolve(ChainWriter),
+        newId: () => c.resolve(TOKEN.ids).next('chg'),
+        nowMs: nowMs(c),
+        author: () => c.resolve(TOKEN.changeAuthor).current(),
+      }),
   );
-  singleton(container, ConfigurationAudit, (c) => {
-    const author = () => c.resolve(TOKEN.changeAuthor).current();
-    return new ConfigurationAudit({ author, newId: newId(c), nowMs: nowMs(c) });
-  });
   singleton(container, TOKEN.auditChains, (c) => new SqlAuditChains(db(c)));
   singleton(container, TOKEN.changeLog, (c) => new SqlChangeLog(db(c)));
   singleton(container, TOKEN.usageReports, (c) => new SqlUsageReports(db(c)));
   singleton(container, TOKEN.auditRetention, (c) => {
     const changes = c.resolve(ChainedChanges);
-    return new SqlAuditRetention({ db: db(c), changes, hash: sha256, newId: newId(c), nowMs: nowMs(c) });
+    return new SqlAuditRetention({ db: db(c), changes, hash: sha256 });
   });
 }

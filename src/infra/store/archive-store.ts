@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { AdminChange } from '../../domain/audit/admin-change';
 import { retentionMsOf, type ArchiveTerm } from '../../domain/archive/archive-term';
 import type { RequestId, TenantId } from '../../domain/kernel/ids';
 import type {
@@ -9,7 +8,7 @@ import type {
   ArchiveStore,
 } from '../../usecase/port/archive-store';
 import { archiveEntryOf, archiveRefOf, archiveRowOf } from './archive-row';
-import type { ChainedChanges } from './chained-changes';
+import type { ChainedChanges, ChangeFacts } from './chained-changes';
 import type { ConfigurationWriter } from './configuration-writer';
 import { toJson } from './json-column';
 import type { StoreSchema } from './schema';
@@ -19,9 +18,6 @@ export type ArchiveStoreDeps = Readonly<{
   db: Kysely<StoreSchema>;
   changes: ChainedChanges;
   writer: ConfigurationWriter;
-  /** On whose behalf an entry is read. */
-  author: () => string;
-  newChangeId: () => string;
 }>;
 
 export class SqlArchiveStore implements ArchiveStore {
@@ -90,7 +86,7 @@ export class SqlArchiveStore implements ArchiveStore {
           .where('expires_at', '>', nowMs)
           .executeTakeFirst();
         if (row === undefined) return undefined;
-        await append(this.reading(tenant, requestId, nowMs));
+        await append(readingOf(tenant, requestId));
         return archiveEntryOf(row);
       }),
     );
@@ -111,20 +107,18 @@ export class SqlArchiveStore implements ArchiveStore {
       return Number(numDeletedRows);
     });
   }
+}
 
-  private reading(tenant: TenantId, requestId: RequestId, nowMs: number): AdminChange {
-    return {
-      id: this.deps.newChangeId(),
-      atMs: nowMs,
-      by: this.deps.author(),
-      tenant,
-      object: { kind: 'archive_entry', id: requestId },
-      action: 'read',
-      fromVersion: null,
-      toVersion: null,
-      fields: [],
-    };
-  }
+function readingOf(tenant: TenantId, requestId: RequestId): ChangeFacts {
+  return {
+    by: null,
+    tenant,
+    object: { kind: 'archive_entry', id: requestId },
+    action: 'read',
+    fromVersion: null,
+    toVersion: null,
+    fields: [],
+  };
 }
 
 async function writeTerm(

@@ -13,8 +13,6 @@ export type AuditRetentionDeps = Readonly<{
   db: Kysely<StoreSchema>;
   changes: ChainedChanges;
   hash: HashText;
-  newId: () => string;
-  nowMs: () => number;
 }>;
 
 type Range = Readonly<{ after: number; last: ChainHead }>;
@@ -56,7 +54,7 @@ export class SqlAuditRetention implements AuditRetention {
     const within = { writer, after: range.after, upTo: range.last.sequence };
     const interactions = await deleteInteractions(transaction, within);
     const changes = await deleteChanges(transaction, within);
-    await this.anchor(transaction, append, {
+    await appendAnchor(transaction, append, {
       last: range.last,
       records: interactions + changes,
       rule: order.rule,
@@ -86,30 +84,27 @@ export class SqlAuditRetention implements AuditRetention {
     if (records === 0) return 0;
     const earlier = await anchorOf(transaction, UNCHAINED);
     const last = { writer: UNCHAINED, sequence: (earlier?.head.sequence ?? 0) + records, hash: '' };
-    await this.anchor(transaction, append, { last, records, rule });
+    await appendAnchor(transaction, append, { last, records, rule });
     return records;
   }
+}
 
-  private async anchor(
-    transaction: Transaction<StoreSchema>,
-    append: AppendChange,
-    purge: Purge,
-  ): Promise<void> {
-    const { newId, nowMs } = this.deps;
-    const { writer, sequence } = purge.last;
-    const earlier = await anchorOf(transaction, writer);
-    await append({
-      id: newId(),
-      atMs: nowMs(),
-      by: SYSTEM_AUTHOR,
-      tenant: null,
-      object: { kind: 'audit_chain', id: writer },
-      action: 'purged',
-      fromVersion: earlier?.head.sequence ?? 0,
-      toVersion: sequence,
-      fields: anchorFields(earlier, purge),
-    });
-  }
+async function appendAnchor(
+  transaction: Transaction<StoreSchema>,
+  append: AppendChange,
+  purge: Purge,
+): Promise<void> {
+  const { writer, sequence } = purge.last;
+  const earlier = await anchorOf(transaction, writer);
+  await append({
+    by: SYSTEM_AUTHOR,
+    tenant: null,
+    object: { kind: 'audit_chain', id: writer },
+    action: 'purged',
+    fromVersion: earlier?.head.sequence ?? 0,
+    toVersion: sequence,
+    fields: anchorFields(earlier, purge),
+  });
 }
 
 /** One after the other, whichever process purges, or both would count what one has deleted. Writers of configuration wait too. */

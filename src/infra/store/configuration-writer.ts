@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { ChainedChanges } from './chained-changes';
-import type { ConfigurationAudit } from './configuration-audit';
+import { withAudit } from './configuration-audit';
 import type { ConfigurationConcept, StoreSchema } from './schema';
 import { guarded } from './store-failure';
 
@@ -18,7 +18,6 @@ export type Announce = (transaction: Transaction<StoreSchema>) => Promise<void>;
 export type ConfigurationWriterDeps = Readonly<{
   changes: ChainedChanges;
   announce: Announce;
-  audit: ConfigurationAudit;
   follower: ConfigurationFollower;
 }>;
 
@@ -34,11 +33,11 @@ export class ConfigurationWriter {
     change: ConfigurationChange,
     work: (transaction: Transaction<StoreSchema>, sequence: number) => Promise<T>,
   ): Promise<T> {
-    const { changes, announce, audit, follower } = this.deps;
+    const { changes, announce, follower } = this.deps;
     return guarded(async () => {
       const result = await changes.transact(async (transaction, append) => {
         const sequence = await nextSequence(transaction);
-        const outcome = await audit.watch(transaction, change, {
+        const outcome = await withAudit(transaction, change, {
           work: () => work(transaction, sequence),
           append,
         });

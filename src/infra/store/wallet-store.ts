@@ -1,5 +1,4 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely';
-import type { AdminChange } from '../../domain/audit/admin-change';
 import type { TenantId } from '../../domain/kernel/ids';
 import { creditOf, effectOf, type Credit } from '../../domain/wallet/movement';
 import type { BooksSeen } from '../../domain/wallet/books';
@@ -11,7 +10,7 @@ import type {
   StoredWallet,
   WalletStore,
 } from '../../usecase/port/wallet-store';
-import type { ChainedChanges } from './chained-changes';
+import type { ChainedChanges, ChangeFacts } from './chained-changes';
 import type { ConfigurationWriter } from './configuration-writer';
 import { toFlag } from './flag-column';
 import type { StoreSchema } from './schema';
@@ -23,9 +22,6 @@ export type WalletStoreDeps = Readonly<{
   db: Kysely<StoreSchema>;
   changes: ChainedChanges;
   writer: ConfigurationWriter;
-  /** On whose behalf the current write is made. */
-  author: () => string;
-  newChangeId: () => string;
   nowMs: () => number;
 }>;
 
@@ -71,7 +67,7 @@ export class SqlWalletStore implements WalletStore {
         const movement = creditOf(credit);
         await add(transaction, credit.tenant, amountsOf(effectOf(movement)));
         await transaction.insertInto('wallet_entries').values(entryRowsOf(movement)).execute();
-        await append(this.changeOf(credit));
+        await append(changeOf(credit));
         return { kind: 'booked' };
       }),
     );
@@ -110,21 +106,19 @@ export class SqlWalletStore implements WalletStore {
         .execute((transaction) => inspectBooks(transaction, tenant)),
     );
   }
+}
 
-  private changeOf({ tenant, amountMicroUsd, reference, note }: Credit): AdminChange {
-    const said = { amount_micro_usd: amountMicroUsd, note, reference };
-    return {
-      id: this.deps.newChangeId(),
-      atMs: this.deps.nowMs(),
-      by: this.deps.author(),
-      tenant,
-      object: { kind: 'wallet', id: tenant },
-      action: 'credited',
-      fromVersion: null,
-      toVersion: null,
-      fields: Object.entries(said).map(([field, to]) => ({ field, values: { from: null, to } })),
-    };
-  }
+function changeOf({ tenant, amountMicroUsd, reference, note }: Credit): ChangeFacts {
+  const said = { amount_micro_usd: amountMicroUsd, note, reference };
+  return {
+    by: null,
+    tenant,
+    object: { kind: 'wallet', id: tenant },
+    action: 'credited',
+    fromVersion: null,
+    toVersion: null,
+    fields: Object.entries(said).map(([field, to]) => ({ field, values: { from: null, to } })),
+  };
 }
 
 const NOTHING: WalletAmounts = { available_micro_usd: 0, reserved_micro_usd: 0, spent_micro_usd: 0 };

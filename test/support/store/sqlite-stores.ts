@@ -7,7 +7,6 @@ import { SqlArchiveStore } from '../../../src/infra/store/archive-store';
 import { SqlAuditChains } from '../../../src/infra/store/audit-chains';
 import { SqlAuditLog } from '../../../src/infra/store/audit-log';
 import { SqlAuditRetention } from '../../../src/infra/store/audit-retention';
-import { ChainedChanges } from '../../../src/infra/store/chained-changes';
 import { SqlChangeLog } from '../../../src/infra/store/change-log';
 import { SqlCatalogStore } from '../../../src/infra/store/catalog-store';
 import { ConfigurationCache } from '../../../src/infra/store/configuration-cache';
@@ -29,7 +28,7 @@ import { SqlTenantStore } from '../../../src/infra/store/tenant-store';
 import { SqlUsageReports } from '../../../src/infra/store/usage-reports';
 import { SqlWalletStore } from '../../../src/infra/store/wallet-store';
 import type { OpenStores, Stores } from '../../contract/stores';
-import { configurationWriter, nextChangeId, testChain } from './test-chain';
+import { chainedChanges, configurationWriter, testChain } from './test-chain';
 
 /** One process's stores on a SQLite database, wired as the composition root does it. */
 export async function openSqliteStores(path: string): Promise<Stores> {
@@ -44,41 +43,22 @@ export async function storesOn(database: StoreDatabase): Promise<Stores> {
   const writes = new GroupCommit(interactionCommitter(database, chain));
   const configuration = new ConfigurationCache(new ConfigurationRows(db));
   await configuration.load();
-  const changes = new ChainedChanges(configurationConnection(database), chain);
-  const writer = configurationWriter(changes, configuration, author, announcementOn(database));
+  const changes = chainedChanges(configurationConnection(database), chain, author);
+  const writer = configurationWriter(changes, configuration, announcementOn(database));
   return {
     interactions: new SqlInteractionStore(writes),
     openInteractions: new SqlOpenInteractions(db),
     idempotencyKeys: new SqlIdempotencyKeys(db),
     auditLog: new SqlAuditLog(db),
     auditChains: new SqlAuditChains(db),
-    auditRetention: new SqlAuditRetention({
-      db,
-      changes,
-      hash: sha256,
-      newId: nextChangeId,
-      nowMs: Date.now,
-    }),
+    auditRetention: new SqlAuditRetention({ db, changes, hash: sha256 }),
     changeLog: new SqlChangeLog(db),
     usageReports: new SqlUsageReports(db),
     author,
     tenants: new SqlTenantStore(writer),
     catalog: new SqlCatalogStore(writer),
-    wallets: new SqlWalletStore({
-      db,
-      changes,
-      writer,
-      author: () => author.current(),
-      newChangeId: nextChangeId,
-      nowMs: Date.now,
-    }),
-    archive: new SqlArchiveStore({
-      db,
-      changes,
-      writer,
-      author: () => author.current(),
-      newChangeId: nextChangeId,
-    }),
+    wallets: new SqlWalletStore({ db, changes, writer, nowMs: Date.now }),
+    archive: new SqlArchiveStore({ db, changes, writer }),
     providerMinutes: new SqlProviderMinutes(db),
     policies: new SqlPolicyStore(db, writer),
     configuration,

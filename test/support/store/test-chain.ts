@@ -3,7 +3,6 @@ import { sha256 } from '../../../src/infra/runtime/sha256';
 import { UlidGenerator } from '../../../src/infra/runtime/ulid-generator';
 import { ChainWriter } from '../../../src/infra/store/chain-writer';
 import { ChainedChanges } from '../../../src/infra/store/chained-changes';
-import { ConfigurationAudit } from '../../../src/infra/store/configuration-audit';
 import {
   ConfigurationWriter,
   type Announce,
@@ -14,25 +13,31 @@ import type { ChangeAuthor } from '../../../src/usecase/port/change-author';
 
 const ids = new UlidGenerator();
 
-export const nextChangeId = (): string => ids.next('chg');
-
 /** The chain of a process that has just started. */
 export function testChain(): ChainWriter {
   return new ChainWriter({ hash: sha256, newWriter: () => ids.next('wri'), nowMs: Date.now });
 }
 
+export function chainedChanges(
+  db: Kysely<StoreSchema>,
+  chain: ChainWriter,
+  author: Pick<ChangeAuthor, 'current'>,
+): ChainedChanges {
+  return new ChainedChanges({
+    db,
+    chain,
+    newId: () => ids.next('chg'),
+    nowMs: Date.now,
+    author: () => author.current(),
+  });
+}
+
 export function configurationWriter(
   changes: ChainedChanges,
   follower: ConfigurationFollower,
-  author: Pick<ChangeAuthor, 'current'>,
   announce: Announce = () => Promise.resolve(),
 ): ConfigurationWriter {
-  const audit = new ConfigurationAudit({
-    author: () => author.current(),
-    newId: nextChangeId,
-    nowMs: Date.now,
-  });
-  return new ConfigurationWriter({ changes, announce, audit, follower });
+  return new ConfigurationWriter({ changes, announce, follower });
 }
 
 /** A writer with a chain of its own, for a test in which nobody asks who wrote. */
@@ -40,5 +45,5 @@ export function configurationWriterOn(
   db: Kysely<StoreSchema>,
   follower: ConfigurationFollower,
 ): ConfigurationWriter {
-  return configurationWriter(new ChainedChanges(db, testChain()), follower, { current: () => 'system' });
+  return configurationWriter(chainedChanges(db, testChain(), { current: () => 'system' }), follower);
 }
