@@ -11,10 +11,11 @@ import { parseArgs } from 'node:util';
 import { AUDIT_ALLOWANCE } from './audit.mjs';
 import { figuresOf } from './figures.mjs';
 import { freePort, setUpGateway, startGateway } from './gateway.mjs';
-import { ask, saturate, StreamClient } from './load.mjs';
+import { firstAnswer, saturate, StreamClient } from './load.mjs';
 import { measureAll } from './measure.mjs';
-import { CORE, endEverythingOnExit, pinSelf, says, start, stop } from './processes.mjs';
+import { CORE, endEverythingOnExit, pinSelf, start, stop } from './processes.mjs';
 import { printJson, printTable, verdictOf } from './report.mjs';
+import { startUpstream } from './upstream.mjs';
 
 /** The whole run; a machine on which it takes longer is too busy to tell anything. */
 const LIMIT_MS = 8 * 60_000;
@@ -35,12 +36,6 @@ const dist = resolve(options.dist);
 endEverythingOnExit(() => rmSync(work, { recursive: true, force: true }));
 setTimeout(() => fail(new Error(`The bench took more than ${LIMIT_MS / 60_000} minutes.`)), LIMIT_MS).unref();
 
-async function upstream() {
-  const started = start({ core: CORE.load, args: [join(here, 'raw-upstream.mjs')] });
-  const [, port] = await says(started, /listening on (\d+)/);
-  return { ...started, port, url: `http://127.0.0.1:${port}` };
-}
-
 function startLimit(upstreamPort, port) {
   const args = [join(here, 'limit-proxy.mjs'), upstreamPort, String(port)];
   return Object.assign(start({ core: CORE.measured, args }), {
@@ -49,18 +44,8 @@ function startLimit(upstreamPort, port) {
   });
 }
 
-/** Milliseconds until a process just started gives its first answer. */
-async function firstAnswer(target) {
-  const startedAt = performance.now();
-  while ((await ask(target)) === null) {
-    if (target.child.exitCode !== null) throw new Error('A process ended instead of answering.');
-    await new Promise((next) => setTimeout(next, 2));
-  }
-  return performance.now() - startedAt;
-}
-
 async function setting() {
-  const provider = await upstream();
+  const provider = await startUpstream();
   const dataDir = join(work, 'data');
   const { app: key } = await setUpGateway({ dist, dataDir, upstreamUrl: provider.url });
   const coldDir = join(work, 'cold', 'data');
@@ -77,7 +62,6 @@ async function setting() {
     newGateway: (nodeArgs) => gatewayOn(dataDir, nodeArgs),
     /** A gateway of its own, on a copy of the store, while the other one is there. */
     newColdGateway: () => gatewayOn(coldDir),
-    firstAnswer,
   };
 }
 

@@ -8,9 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort, setUpGateway, startGateway } from './gateway.mjs';
-import { ask, headOf, saturate, StreamClient } from './load.mjs';
-import { CORE, endEverythingOnExit, pinSelf, says, start } from './processes.mjs';
+import { firstAnswer, headOf, saturate, StreamClient } from './load.mjs';
+import { CORE, endEverythingOnExit, pinSelf } from './processes.mjs';
 import { markdown } from './report.mjs';
+import { startUpstream } from './upstream.mjs';
 
 const here = import.meta.dirname;
 const { values: options } = parseArgs({
@@ -77,15 +78,14 @@ function readings({ log }) {
 
 async function main() {
   pinSelf(CORE.load);
-  const upstream = start({ core: CORE.load, args: [join(here, 'raw-upstream.mjs')] });
-  const [, port] = await says(upstream, /listening on (\d+)/);
+  const { url: upstreamUrl } = await startUpstream();
   const dataDir = join(work, 'gateway', 'data');
   const { dist } = options;
-  const { app } = await setUpGateway({ dist, dataDir, upstreamUrl: `http://127.0.0.1:${port}` });
+  const { app } = await setUpGateway({ dist, dataDir, upstreamUrl });
   const nodeArgs = ['--expose-gc', '-r', join(here, 'leak-probe.cjs')];
   const gateway = startGateway({ dist, dataDir, port: await freePort(), nodeArgs, stderr: 'log' });
   const target = { ...gateway, key: app };
-  while ((await ask(target)) === null) await new Promise((next) => setTimeout(next, 20));
+  await firstAnswer(target);
   const rows = [];
   for (let count = 1; count <= ROUNDS; count++) {
     await round(target);

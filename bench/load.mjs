@@ -68,6 +68,16 @@ export function ask(target, body = requestBody()) {
   });
 }
 
+/** Milliseconds until a process just started gives its first answer. */
+export async function firstAnswer(target) {
+  const startedAt = performance.now();
+  while ((await ask(target)) === null) {
+    if (target.child.exitCode !== null) throw new Error('A process ended instead of answering.');
+    await new Promise((next) => setTimeout(next, 2));
+  }
+  return performance.now() - startedAt;
+}
+
 function headersFor({ key }, body) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
   return body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) };

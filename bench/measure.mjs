@@ -1,6 +1,6 @@
 /** Runs every measurement: paired slices of about a second, limit and gateway in turn, so that a busy machine slows both. */
 import { auditFigures } from './audit.mjs';
-import { pace, saturate, StreamClient } from './load.mjs';
+import { firstAnswer, pace, saturate, StreamClient } from './load.mjs';
 import { microFigures } from './micro.mjs';
 import { stop } from './processes.mjs';
 import { median, percentile } from './statistics.mjs';
@@ -36,8 +36,8 @@ export async function measureAll(setting, { quick, only, dist }) {
   const size = quick ? QUICK : FULL;
   const limit = await setting.newLimit();
   const gateway = await setting.newGateway();
-  await setting.firstAnswer(limit);
-  await setting.firstAnswer(gateway);
+  await firstAnswer(limit);
+  await firstAnswer(gateway);
   const run = {
     ...{ setting, limit, gateway, size, failures: 0 },
     sliceSeconds: quick ? SLICE_SECONDS.quick : SLICE_SECONDS.full,
@@ -185,15 +185,15 @@ async function coldStarts(run) {
   const samples = (run.samples.coldStartMs = []);
   // The first one reads everything from disk, so it doesn't count.
   for (let index = -1; index < size.coldPairs; index++) {
-    const limit = await coldStart(run, setting.newLimit);
-    const gateway = await coldStart(run, setting.newColdGateway);
+    const limit = await coldStart(setting.newLimit);
+    const gateway = await coldStart(setting.newColdGateway);
     if (index >= 0) samples.push(pairOf(limit, gateway));
   }
 }
 
-async function coldStart({ setting }, startOne) {
+async function coldStart(startOne) {
   const started = await startOne();
-  const ms = await setting.firstAnswer(started);
+  const ms = await firstAnswer(started);
   await stop(started, 'SIGKILL');
   return ms;
 }

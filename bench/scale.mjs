@@ -9,11 +9,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDatabase, dropDatabase, postgresCopy, postgresServer, sqliteCopy } from './database.mjs';
 import { adminOf, freePort, setUpGateway, startGateway } from './gateway.mjs';
-import { ask, saturate } from './load.mjs';
+import { firstAnswer, saturate } from './load.mjs';
 import { padConfiguration, padPolicies, padRecords } from './padding.mjs';
-import { CORE, endEverythingOnExit, pinSelf, says, start, stop } from './processes.mjs';
+import { CORE, endEverythingOnExit, pinSelf, stop } from './processes.mjs';
 import { markdown, short } from './report.mjs';
 import { median, percentile, spread } from './statistics.mjs';
+import { startUpstream } from './upstream.mjs';
 import { cpuUs } from './usage.mjs';
 
 const here = import.meta.dirname;
@@ -70,10 +71,7 @@ async function paddedGateway(store, { template, keys, pad }, [label, count]) {
   const { dataDir, env } = database;
   const gateway = startGateway({ dist: options.dist, dataDir, env, port: await freePort() });
   const target = { ...gateway, key: keys.app };
-  while ((await ask(target)) === null) {
-    if (gateway.child.exitCode !== null) throw new Error(`The gateway beside ${label} ended.`);
-    await new Promise((next) => setTimeout(next, 20));
-  }
+  await firstAnswer(target);
   return { label, gateway, target, database, admin: adminOf(gateway.url, keys.operator) };
 }
 
@@ -138,7 +136,6 @@ async function pageRows(store, { label, admin }) {
       const answer = await admin('GET', `/audit/records?limit=50&${filter}${after}`);
       times.push(performance.now() - startedAt);
       cursor = answer.next_cursor ?? null;
-      if (cursor === null) cursor = null;
     }
     const verdict = options.quick ? '' : percentile(times, 0.95) <= PAGE_MS ? 'must' : 'MISSED';
     rows.push([
@@ -150,12 +147,6 @@ async function pageRows(store, { label, admin }) {
     ]);
   }
   return rows;
-}
-
-async function upstream() {
-  const started = start({ core: CORE.load, args: [join(here, 'raw-upstream.mjs')] });
-  const [, port] = await says(started, /listening on (\d+)/);
-  return `http://127.0.0.1:${port}`;
 }
 
 function embedded(upstreamUrl) {
@@ -188,7 +179,7 @@ function postgres(server, upstreamUrl) {
 
 async function main() {
   pinSelf(CORE.load);
-  const upstreamUrl = await upstream();
+  const { url: upstreamUrl } = await startUpstream();
   const server = await postgresServer();
   const stores = [embedded(upstreamUrl), ...(server === null ? [] : [postgres(server, upstreamUrl)])];
   const rows = [];
