@@ -1,17 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../../src/infra/store/schema';
-import type { SeenInteraction } from '../support/money/seen';
+import {
+  interactionsIn,
+  letDeadlinesPass,
+  openInteractionsIn,
+  type SeenInteraction,
+} from '../support/money/stored-interactions';
 import type { ProcessEnd } from '../support/gateway-process';
-import { tagIn } from './question';
-import type { SoakCall } from './soak-providers';
+import type { SoakCall } from './soak-call';
 import type { SoakRun } from './soak-run';
 import type { SoakStage } from './soak-stage';
 
 /** Longer than a reconciliation and the one after it. */
 const SETTLE_MS = 150_000;
-/** Nobody waits for a deadline when all is over. */
-const PAST_MS = 600_000;
 
 /** Everything that callers, providers, gateways and stores know when a run is over. */
 export type Aftermath = Readonly<{
@@ -51,40 +53,14 @@ export async function aftermathOf(stage: SoakStage, run: SoakRun): Promise<After
   };
 }
 
-async function letDeadlinesPass(store: Kysely<StoreSchema>): Promise<void> {
-  await store
-    .updateTable('interactions')
-    .set((row) => ({ deadline_at: row('deadline_at', '-', PAST_MS) }))
-    .where('closed_at', 'is', null)
-    .execute();
-}
-
 /** Resolves with how many still are when there was time enough. */
 async function untilNothingIsOpen(store: Kysely<StoreSchema>): Promise<number> {
   const untilMs = Date.now() + SETTLE_MS;
   for (;;) {
-    const open = await store
-      .selectFrom('interactions')
-      .select('request_id')
-      .where('closed_at', 'is', null)
-      .execute();
-    if (open.length === 0 || Date.now() > untilMs) return open.length;
+    const open = await openInteractionsIn(store);
+    if (open === 0 || Date.now() > untilMs) return open;
     await pause(200);
   }
-}
-
-async function interactionsIn(store: Kysely<StoreSchema>): Promise<readonly SeenInteraction[]> {
-  const rows = await store.selectFrom('interactions').selectAll().orderBy('request_id').execute();
-  const attempts = await store.selectFrom('attempts').selectAll().orderBy('number').execute();
-  const attemptsOf = new Map(rows.map(({ request_id: id }) => [id, [] as typeof attempts]));
-  for (const attempt of attempts) attemptsOf.get(attempt.request_id)?.push(attempt);
-  return rows.map((row) => ({
-    ...row,
-    billableId: row.billable_id ?? '',
-    callerId: row.parent_request_id ?? '',
-    tag: tagIn(row.parent_request_id ?? ''),
-    attempts: attemptsOf.get(row.request_id) ?? [],
-  }));
 }
 
 async function tablesWith(store: Kysely<StoreSchema>, text: string): Promise<readonly string[]> {

@@ -3,18 +3,13 @@ import type { ReceivedCall } from '../../src/infra/simulator/call-log';
 import { SimulatedProvider } from '../../src/infra/simulator/simulated-provider';
 import type { ProviderWire } from '../../src/infra/simulator/wire-format';
 import { Draws } from '../support/money/draws';
+import { billedCalls, serveProviders } from '../support/money/serve-providers';
+import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL } from '../support/simulated-providers';
 import { BEHAVIOURS, faultOf, type ProviderFault } from './provider-fault';
-import {
-  ANTHROPIC_CREDENTIAL,
-  OPENAI_CREDENTIAL,
-  type FromProviders,
-  type SoakCall,
-  type ToProviders,
-} from './soak-providers';
+import { ACCOUNT_FAULT, type SoakCall } from './soak-call';
 import { tagIn } from './question';
 
-// Both simulated providers, in a process that survives whatever happens to the gateways: what they count is never lost. Its
-// argument is the seed; it ends with its parent.
+// Both providers of a soak (`ForkedProviders`). Its argument is the seed.
 
 /** A provider that draws what it does to each call, and knows afterwards what that was. */
 class MoodyProvider {
@@ -39,20 +34,8 @@ class MoodyProvider {
 
   /** What it has received and billed, once every call is over. */
   async report(provider: SimulatedProvider): Promise<readonly SoakCall[]> {
-    const calls = provider.received;
-    await Promise.all(calls.map(({ index }) => provider.waitForClose(index)));
-    // What broke off is billed in the turn after its socket has closed.
-    await new Promise(setImmediate);
-    const charged = new Map(provider.charges.calls.map((charge) => [charge.callIndex, charge]));
-    return calls.map((call) => ({
-      provider: this.wire,
-      tag: tagIn(call.bodyText),
-      clientRequestId: String(call.headers['x-client-request-id'] ?? ''),
-      requestId: call.requestId,
-      atMs: call.atMs,
-      fault: this.faults[call.index] ?? 'none',
-      charge: charged.get(call.index) ?? null,
-    }));
+    const calls = await billedCalls(provider, this.wire, ({ bodyText }) => tagIn(bodyText));
+    return calls.map((call, index) => ({ ...call, fault: this.faults[index] ?? 'none' }));
   }
 }
 
@@ -65,15 +48,13 @@ async function serve(seed: number): Promise<void> {
     start('openai', OPENAI_CREDENTIAL, openai),
     start('anthropic', ANTHROPIC_CREDENTIAL, anthropic),
   ]);
-  const tell = (message: FromProviders): void => void process.send?.(message);
-  process.on('message', (message: ToProviders) => {
-    if (message === 'account_fault') return openai.doNext('account');
-    void Promise.all([openai.report(atOpenAi), anthropic.report(atAnthropic)]).then((calls) =>
-      tell({ kind: 'report', calls: calls.flat() }),
-    );
-  });
-  process.on('disconnect', () => process.exit());
-  tell({ kind: 'listening', openai: atOpenAi.baseUrl, anthropic: atAnthropic.baseUrl });
+  serveProviders(
+    { openai: atOpenAi.baseUrl, anthropic: atAnthropic.baseUrl },
+    async () => [...(await openai.report(atOpenAi)), ...(await anthropic.report(atAnthropic))],
+    (order) => {
+      if (order === ACCOUNT_FAULT) openai.doNext('account');
+    },
+  );
 }
 
 void serve(Number(process.argv[2]));

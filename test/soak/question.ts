@@ -21,9 +21,8 @@ export type Question = Readonly<{
   tenant: SoakTenant;
   way: CallerWay;
   idempotencyKey: string | null;
-  stream: boolean;
   text: string;
-  body: object;
+  body: Readonly<{ stream: boolean; [member: string]: unknown }>;
 }>;
 
 const TAG = /question-\d{6}/;
@@ -44,7 +43,6 @@ export function questionOf(number: number, draws: Draws): Question {
     tenant: draws.oneOf(TENANTS),
     way,
     idempotencyKey: way === 'asks' || way === 'leaves' ? null : `key-of-${tag}`,
-    stream,
     text,
     body: {
       model: draws.happens(70) ? 'gpt-4o-mini' : 'claude-haiku-4-5',

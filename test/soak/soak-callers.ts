@@ -79,9 +79,8 @@ export class SoakCallers {
     const { gateways, keys } = this.callers;
     const gateway = turn % gateways.length;
     this.requests += 1;
-    const callerId = `${question.tag}.${this.requests}`;
-    const place = { gateway, url: gateways[gateway]!.url, key: keys[question.tenant], callerId };
-    const asked = withKill(await askAt(place, question, leaveAfterMs), gateways[gateway]!);
+    const place = { gateway, url: gateways[gateway]!.url, key: keys[question.tenant] };
+    const asked = withKill(await askAt(place, question, this.requests, leaveAfterMs), gateways[gateway]!);
     this.asked.push(asked);
     return asked;
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { blowsOf, type Blow } from './blow';
 import { Draws } from '../support/money/draws';
+import { ACCOUNT_FAULT } from './soak-call';
 import { SoakCallers } from './soak-callers';
 import type { Asked } from './soak-request';
 import type { SoakStage } from './soak-stage';
@@ -84,7 +85,7 @@ class Striker {
         if (redis !== null) this.lasting.push(this.restartRedis(blow.forMs));
         return;
       case 'account_fault':
-        providers.faultAccount();
+        providers.tell(ACCOUNT_FAULT);
         return;
     }
   }

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +6,17 @@ import { freePort } from '../support/free-port';
 import { registerProviders } from '../support/gateway-catalog';
 import { haikuFirst, miniFirst } from '../support/gateway-policy';
 import { GatewayProcess, type ProcessEnd } from '../support/gateway-process';
-import { RedisServer } from '../support/redis-server';
+import { ForkedProviders } from '../support/money/forked-providers';
+import { isRedisInstalled, RedisServer } from '../support/redis-server';
+import {
+  ANTHROPIC_CREDENTIAL,
+  OPENAI_CREDENTIAL,
+  PROVIDERS_ENVIRONMENT,
+} from '../support/simulated-providers';
 import { TENANTS, type SoakTenant } from './question';
 import { SoakAdmin } from './soak-admin';
 import { SoakGateway } from './soak-gateway';
-import { ANTHROPIC_CREDENTIAL, OPENAI_CREDENTIAL, SoakProviders } from './soak-providers';
+import type { SoakCall } from './soak-call';
 import { SoakStore } from './soak-store';
 
 const GATEWAYS = 2;
@@ -22,7 +27,7 @@ type Parts = Readonly<{
   main: string;
   folder: string;
   store: SoakStore;
-  providers: SoakProviders;
+  providers: ForkedProviders<SoakCall>;
   /** Null: there is no redis-server on this machine. */
   redis: RedisServer | null;
 }>;
@@ -37,11 +42,10 @@ export class SoakStage {
 
   static async start(main: string, seed: number): Promise<SoakStage> {
     const folder = mkdtempSync(join(tmpdir(), 'schneeai-soak-'));
-    const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
     const [store, providers, redis] = await Promise.all([
       SoakStore.start(),
-      SoakProviders.start(seed),
-      hasRedis ? RedisServer.start() : null,
+      ForkedProviders.start<SoakCall>(join(__dirname, 'provider-process.ts'), String(seed)),
+      isRedisInstalled() ? RedisServer.start() : null,
     ]);
     return new SoakStage({ main, folder, store, providers, redis });
   }
@@ -54,10 +58,7 @@ export class SoakStage {
     await Promise.all(this.gateways.map((gateway) => gateway.untilReady()));
     const { output } = await this.run('keys', 'create', '--scope', 'operator', '--name', 'soak');
     this.operator = output.trim();
-    await registerProviders((path, body) => this.admin.write('PUT', path, body), this.parts.providers.urls, {
-      openai: 'env:OPENAI_CREDENTIAL',
-      anthropic: 'env:ANTHROPIC_CREDENTIAL',
-    });
+    await registerProviders((path, body) => this.admin.write('PUT', path, body), this.parts.providers.urls);
     for (const tenant of TENANTS) this.keys[tenant] = await this.createTenant(tenant);
     await this.untilKnownEverywhere(this.keys.paying);
   }
@@ -79,7 +80,7 @@ export class SoakStage {
   /** At once, and before anything else: what may be left when the soak itself is ended. */
   abandon(): void {
     for (const gateway of this.gateways) gateway.abandon();
-    this.parts.providers.end();
+    void this.parts.providers.stop();
     void this.parts.redis?.kill();
   }
 
@@ -115,14 +116,11 @@ export class SoakStage {
     const dataDir = join(folder, `gateway-${gateway}`);
     mkdirSync(dataDir, { recursive: true });
     return {
+      ...PROVIDERS_ENVIRONMENT,
       DATABASE_URL: store.url,
       ...(redis === null ? {} : { REDIS_URL: redis.url }),
       SCHNEEAI_DATA_DIR: dataDir,
       SCHNEEAI_SECRET_KEY: SECRET_KEY,
-      SCHNEEAI_SANDBOX: 'off',
-      SCHNEEAI_ALLOW_PRIVATE_CHANNEL_URLS: 'true',
-      OPENAI_CREDENTIAL,
-      ANTHROPIC_CREDENTIAL,
     };
   }
 }

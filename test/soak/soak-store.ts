@@ -13,6 +13,10 @@ export type Outage = Readonly<{
   endsAtMs: number;
 }>;
 
+export function secondsAway({ awayFromMs, awayUntilMs }: Outage): number {
+  return (awayUntilMs - awayFromMs) / 1_000;
+}
+
 /** The PostgreSQL of a soak, which goes away and comes back. */
 export class SoakStore {
   readonly outages: Outage[] = [];

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { aftermathOf, type Aftermath } from './aftermath';
 import { answersAreWhole, endingsAreTold } from './invariant/answers';
-import { counted, type Invariant } from './invariant/invariant';
+import type { Invariant } from './invariant/invariant';
 import { costsAreCharges, keysAreBilledOnce, walletIsRight } from './invariant/money';
 import { gatewaysLive, startsAreQuick } from './invariant/processes';
 import { answersAreClosed, callsAreOnRecord, chainsVerify } from './invariant/records';
@@ -12,6 +12,8 @@ import { newOnesAreRefused, runningOnesFinish } from './invariant/store-away';
 import { isFault } from './provider-fault';
 import { runSoak } from './soak-run';
 import { SoakStage } from './soak-stage';
+import { secondsAway } from './soak-store';
+import { counted } from '../support/money/grouped';
 
 // `npm run soak`: two gateways under load, while they are killed, their store and their Redis come and go, and their providers
 // fail. Then everything that has to be true is looked for. `--minutes` (3), `--seed` (drawn), `--dist` (the built product), `--logs <folder>`
@@ -91,7 +93,7 @@ function keep({ stage, run, interactions, calls }: Aftermath, folder: string): v
 
 function sayFaults({ stage, run, calls }: Aftermath): void {
   const kills = stage.gateways.flatMap(({ lives }) => lives).filter(({ by }) => by === 'kill').length;
-  const away = stage.parts.store.outages.map((outage) => (outage.awayUntilMs - outage.awayFromMs) / 1_000);
+  const away = stage.parts.store.outages.map(secondsAway);
   const faults = counted(calls.map(({ fault }) => fault).filter(isFault));
   say('\nsurvived');
   say(`  ${kills} SIGKILLs of gateways`);

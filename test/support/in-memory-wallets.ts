@@ -1,5 +1,5 @@
 import type { TenantId } from '../../src/domain/kernel/ids';
-import { creditOf, effectOf, moved, type Credit, type Movement } from '../../src/domain/wallet/movement';
+import { creditOf, moved, type Credit, type Movement } from '../../src/domain/wallet/movement';
 import { EMPTY_WALLET, type Wallet } from '../../src/domain/wallet/wallet';
 import type {
   CreditOutcome,
@@ -61,20 +61,12 @@ export class InMemoryWallets implements WalletStore {
   }
 
   private walletOf(tenant: TenantId): Wallet {
-    return [...this.movementsOf(tenant).map(effectOf)].reduce(sum, this.stray);
+    return this.movementsOf(tenant).reduce(moved, this.stray);
   }
 
   private movementsOf(tenant: TenantId): readonly Movement[] {
     return this.credits.filter((credit) => credit.tenant === tenant).map(creditOf);
   }
-}
-
-function sum(one: Wallet, other: Wallet): Wallet {
-  return {
-    availableMicroUsd: one.availableMicroUsd + other.availableMicroUsd,
-    reservedMicroUsd: one.reservedMicroUsd + other.reservedMicroUsd,
-    spentMicroUsd: one.spentMicroUsd + other.spentMicroUsd,
-  };
 }
 
 function entriesOf({ id: movement, entries, ...rest }: Movement): readonly StoredEntry[] {

@@ -1,5 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { freePort } from './free-port';
+
+/** Whether this machine has a redis-server to start. */
+export function isRedisInstalled(): boolean {
+  return spawnSync('redis-server', ['--version']).status === 0;
+}
 
 /** A redis-server of the test's own, on a free port, without persistence. */
 export class RedisServer {

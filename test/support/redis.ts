@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { RedisConnection } from '../../src/infra/redis/redis-connection';
 import { redisAddressOf, type RedisAddress } from '../../src/infra/config/redis-address';
+import { isRedisInstalled } from './redis-server';
 
 /** Whoever tests with Redis names the real one by TEST_REDIS_URL, or has it where it usually is. */
 export const TEST_REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
@@ -24,7 +25,6 @@ function answers({ host, port }: RedisAddress): boolean {
 }
 
 const reachable = answers(addressOf(TEST_REDIS_URL));
-const installed = spawnSync('redis-server', ['--version']).status === 0;
 
 /** The tests of a Redis that is there; skipped aloud where none answers. */
 export const describeWithRedis = given(
@@ -33,7 +33,7 @@ export const describeWithRedis = given(
 );
 
 /** The tests that stop and start a Redis of their own; skipped aloud where the server isn't installed. */
-export const describeWithRedisServer = given(installed, 'redis-server is not installed');
+export const describeWithRedisServer = given(isRedisInstalled(), 'redis-server is not installed');
 
 function given(available: boolean, why: string): (name: string, tests: () => void) => void {
   if (available) return describe;

@@ -4,7 +4,7 @@ import type { RedisConnection } from '../../../src/infra/redis/redis-connection'
 import { requestRatesContract, type RatesUnderTest } from '../../contract/request-rates-contract';
 import { FakeClock } from '../../support/fake-clock';
 import { InMemoryRequestRates } from '../../support/in-memory-request-rates';
-import { connect, describeWithRedis, describeWithRedisServer, forget } from '../../support/redis';
+import { connect, describeWithRedis, describeWithRedisServer, forget, ownPrefix } from '../../support/redis';
 import { RedisServer } from '../../support/redis-server';
 
 describe('request rates of the tests', () => {
@@ -41,7 +41,7 @@ describeWithRedis('request rates in Redis', () => {
   requestRatesContract(openRedisRates);
 
   it('are shared by every process', async () => {
-    const prefix = `test-rates-${process.pid}:`;
+    const prefix = ownPrefix();
     const connections = [await connect(undefined, prefix), await connect(undefined, prefix)];
     const [one, other] = connections.map((redis) => new FixedMinuteRates(() => redisLimiter(redis)));
     const counter = { scope: 'group', id: 'acme/premium', limit: 1 } as const;

@@ -39,6 +39,15 @@ async function pass(ms: number, ...those: readonly SharingReplica[]): Promise<vo
   }
 }
 
+/** Two of them, after a whole open time: the next who asks may try. */
+async function pairWhoseTimeIsOver(): Promise<readonly [SharingReplica, SharingReplica]> {
+  const [first, second] = [await replica(), await replica()];
+  first.break();
+  await seen(second, 'open');
+  await pass(OPEN_MS, first, second);
+  return [first, second];
+}
+
 function untilOf(one: SharingReplica): number {
   const circuit = one.circuit();
   if (circuit.state !== 'open') throw new Error(`open was expected, not ${circuit.state}`);
@@ -123,10 +132,7 @@ describeWithRedis('health that two replicas share', () => {
   });
 
   it('a trial that failed opens it for all for a whole time', async () => {
-    const [first, second] = [await replica(), await replica()];
-    first.break();
-    await seen(second, 'open');
-    await pass(OPEN_MS, first, second);
+    const [first, second] = await pairWhoseTimeIsOver();
     const generation = await first.permit();
     expect(await second.permit()).toBeNull();
 
@@ -139,10 +145,7 @@ describeWithRedis('health that two replicas share', () => {
   });
 
   it('a trial that said nothing leaves the slot to the next one, wherever he asks', async () => {
-    const [first, second] = [await replica(), await replica()];
-    first.break();
-    await seen(second, 'open');
-    await pass(OPEN_MS, first, second);
+    const [first, second] = await pairWhoseTimeIsOver();
     const generation = await first.permit();
     expect(await second.permit()).toBeNull();
 
@@ -154,10 +157,7 @@ describeWithRedis('health that two replicas share', () => {
   });
 
   it('a trial of a replica that died is given up', async () => {
-    const [first, second] = [await replica(), await replica()];
-    first.break();
-    await seen(second, 'open');
-    await pass(OPEN_MS, first, second);
+    const [first, second] = await pairWhoseTimeIsOver();
     await first.permit();
     expect(await second.permit()).toBeNull();
     await second.health.sync();

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../src/infra/store/sqlite/sqlite-database';
+import { takeWriteLock } from '../../../src/infra/store/sqlite/write-lock';
 import { StoreProbe } from '../../../src/infra/store/store-probe';
 import { FakeClock } from '../../support/fake-clock';
+import { temporaryFolder } from '../../support/store/sqlite-stores';
 
 describe('the probe of the store', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'store-probe-'));
-  const path = join(folder, 'schneeai.db');
+  const folder = temporaryFolder();
+  const path = join(folder.path, 'schneeai.db');
   let database: SqliteDatabase;
   let clock: FakeClock;
   let probe: StoreProbe;
@@ -22,7 +21,7 @@ describe('the probe of the store', () => {
   });
   afterAll(async () => {
     await database.close();
-    rmSync(folder, { recursive: true });
+    folder.remove();
   });
 
   it('finds a store that takes writes', async () => {
@@ -30,13 +29,11 @@ describe('the probe of the store', () => {
   });
 
   it('finds one that can only be read, and finds it well again a second later', async () => {
-    const other = new Sqlite(path);
-    other.exec('BEGIN IMMEDIATE');
+    const giveBack = takeWriteLock(path);
 
     expect(await probe.takesWrites()).toBe(false);
 
-    other.exec('ROLLBACK');
-    other.close();
+    giveBack();
     await clock.advance(999);
     expect(await probe.takesWrites()).toBe(false);
     await clock.advance(1);

@@ -1,7 +1,8 @@
 import { readStream } from '../../support/gateway-events';
+import { counted } from '../../support/money/grouped';
 import type { Aftermath } from '../aftermath';
 import { codeOf, type Asked } from '../soak-request';
-import { counted, invariant, type Invariant } from './invariant';
+import { invariant, type Invariant } from './invariant';
 
 /** What a caller may be told, by status. The codes of a provider's own refusal are its own. */
 const ALLOWED: Readonly<Record<number, readonly string[] | 'any'>> = {
@@ -65,7 +66,7 @@ function isExpected(refused: Asked): boolean {
 }
 
 function contentOf({ question, text }: Asked): string {
-  if (question.stream) return readStream(text).content;
+  if (question.body.stream) return readStream(text).content;
   const { choices } = JSON.parse(text) as { choices: readonly { message: { content: string } }[] };
   return choices[0]?.message.content ?? '';
 }

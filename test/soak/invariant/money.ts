@@ -2,7 +2,7 @@ import { matchCalls } from '../../support/money/charged';
 import { checkCost, type Basis, type CheckedCost } from '../../support/money/cost-check';
 import { grouped } from '../../support/money/grouped';
 import { keyFaults } from '../../support/money/key-check';
-import type { SeenInteraction } from '../../support/money/seen';
+import type { SeenInteraction } from '../../support/money/stored-interactions';
 import type { Aftermath } from '../aftermath';
 import { invariant, type Invariant } from './invariant';
 

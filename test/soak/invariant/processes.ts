@@ -1,7 +1,8 @@
+import { counted } from '../../support/money/grouped';
 import type { Aftermath } from '../aftermath';
 import type { Life } from '../soak-gateway';
 import type { SoakStore } from '../soak-store';
-import { counted, invariant, type Invariant } from './invariant';
+import { invariant, type Invariant } from './invariant';
 
 /** What a log may not tell of, whatever happens outside. */
 const DEFECTS = ['defect', 'closing_not_recorded', 'spool_damaged', 'answer_unreadable'];

@@ -1,7 +1,8 @@
 import { matchCalls } from '../../support/money/charged';
+import { counted } from '../../support/money/grouped';
 import type { Aftermath } from '../aftermath';
 import type { SoakStage } from '../soak-stage';
-import { counted, invariant, type Invariant } from './invariant';
+import { invariant, type Invariant } from './invariant';
 
 const SUPERSEDED = /"incident":"closing_superseded","requestId":"(\w+)"/g;
 

@@ -1,7 +1,8 @@
+import { counted } from '../../support/money/grouped';
 import type { Aftermath } from '../aftermath';
-import type { Outage } from '../soak-store';
+import { secondsAway } from '../soak-store';
 import { codeOf, type Asked } from '../soak-request';
-import { counted, invariant, type Invariant } from './invariant';
+import { invariant, type Invariant } from './invariant';
 
 /** What was recorded in the last moment may reach its provider in the next. */
 const ON_THE_WAY_MS = 1_000;
@@ -22,7 +23,7 @@ export function newOnesAreRefused(aftermath: Aftermath): Invariant {
   return invariant(
     'while the store is away, new interactions get 503',
     {
-      'seconds away': Math.round(outages.reduce((sum, outage) => sum + secondsOf(outage), 0)),
+      'seconds away': Math.round(outages.reduce((sum, outage) => sum + secondsAway(outage), 0)),
       ...counted(
         during.map((asked) => (asked.end === 'refused' ? `${asked.status} ${codeOf(asked)}` : asked.end)),
       ),
@@ -45,7 +46,7 @@ export function runningOnesFinish(aftermath: Aftermath): Invariant {
       stage.parts.store.outages.some(
         ({ beginsAtMs, awayFromMs }) => asked.sentAtMs < beginsAtMs && asked.endedAtMs > awayFromMs,
       ) &&
-      asked.question.stream &&
+      asked.question.body.stream &&
       asked.status === 200 &&
       livedThrough(aftermath, asked),
   );
@@ -67,8 +68,4 @@ function livedThrough({ stage }: Aftermath, { gateway, sentAtMs, endedAtMs }: As
 function isRefusal(asked: Asked): boolean {
   const told = asked.status === 503 && codeOf(asked) === 'audit_unavailable' && asked.retryAfter !== null;
   return told || asked.end === 'left';
-}
-
-function secondsOf({ awayFromMs, awayUntilMs }: Outage): number {
-  return (awayUntilMs - awayFromMs) / 1_000;
 }

@@ -13,14 +13,14 @@ export class CallerRequest {
   private text = '';
 
   constructor(
-    private readonly wanted: Case,
+    private readonly wanted: Pick<Case, 'tag' | 'idempotencyKey' | 'service' | 'body'>,
     number: number,
     private readonly leaving: Leaving,
   ) {
     this.callerId = `${wanted.tag}.${number}`;
   }
 
-  async send(url: string, key: string, changes: object): Promise<Asked> {
+  async send(url: string, key: string, changes: object = {}): Promise<Asked> {
     const timer = this.startLeaving();
     try {
       const response = await fetch(`${url}/v1/chat/completions`, this.init(key, changes));
@@ -42,6 +42,7 @@ export class CallerRequest {
       end,
       status: this.status,
       requestId: this.headers.get('x-request-id'),
+      retryAfter: this.headers.get('retry-after'),
       replayed: this.headers.has('idempotent-replayed'),
       text: this.text,
     };
@@ -85,6 +86,6 @@ export class CallerRequest {
   private endOf(ok: boolean): Asked['end'] {
     if (!ok) return 'refused';
     if (!this.wanted.body.stream || this.text.includes('data: [DONE]')) return 'answered';
-    return this.text.includes('"error"') ? 'broken' : 'lost';
+    return this.text.includes('data: {"error"') ? 'broken' : 'lost';
   }
 }

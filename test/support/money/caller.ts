@@ -16,6 +16,8 @@ export type Asked = Readonly<{
   end: 'answered' | 'refused' | 'broken' | 'left' | 'killed' | 'lost';
   status: number | null;
   requestId: string | null;
+  /** As the header said it. */
+  retryAfter: string | null;
   replayed: boolean;
   text: string;
 }>;

@@ -1,8 +1,8 @@
 import type { AttemptRow } from '../../../src/infra/store/attempt-row';
 import { HAIKU_PRICE, MINI_PRICE } from '../gateway-catalog';
 import { grouped } from './grouped';
-import type { ProviderCall } from './providers';
-import type { SeenInteraction } from './seen';
+import type { ProviderCall } from './provider-call';
+import type { SeenInteraction } from './stored-interactions';
 
 type Price = typeof MINI_PRICE & Partial<typeof HAIKU_PRICE>;
 

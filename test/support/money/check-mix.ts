@@ -1,9 +1,11 @@
 import { bookErrors } from '../../../src/domain/wallet/books';
 import { matchCalls } from './charged';
 import { checkCost, type Basis, type CheckedCost } from './cost-check';
+import { counted } from './grouped';
 import { checkKeys } from './key-check';
 import type { Mix, PaidTenant } from './mix';
-import type { Seen, SeenInteraction } from './seen';
+import type { Seen } from './seen';
+import type { SeenInteraction } from './stored-interactions';
 
 export type Sums = Readonly<{ interactions: number; costMicroUsd: number; chargedMicroUsd: number }>;
 
@@ -33,7 +35,7 @@ export function checkMix(mix: Mix, seen: Seen): Report {
       ...walletFaults(seen, 'poor'),
       ...(seen.entriesSum === 0 ? [] : [`all entries sum to ${seen.entriesSum}`]),
     ],
-    states: countBy(interactions.map(({ state }) => state)),
+    states: counted(interactions.map(({ state }) => state)),
     calls: calls.length,
     replays: asked.filter(({ replayed }) => replayed).length,
     sums: { told: sumsOf(costs, 'told'), estimated: sumsOf(costs, 'estimated') },
@@ -82,10 +84,4 @@ function sumsOf(costs: readonly CheckedCost[], basis: Basis): Sums {
     costMicroUsd: own.reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0),
     chargedMicroUsd: own.reduce((sum, { chargedMicroUsd }) => sum + chargedMicroUsd, 0),
   };
-}
-
-function countBy(names: readonly string[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }

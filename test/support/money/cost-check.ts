@@ -2,8 +2,8 @@ import { microUsdOf } from '../../../src/domain/kernel/money';
 import type { AttemptRow } from '../../../src/infra/store/attempt-row';
 import { chargedPico, priceAt, type Matched } from './charged';
 import { MAX_OUTPUT_TOKENS } from './mix';
-import type { ProviderCall } from './providers';
-import type { SeenInteraction } from './seen';
+import type { ProviderCall } from './provider-call';
+import type { SeenInteraction } from './stored-interactions';
 
 /**
  * Our estimate of an input counts the names in a message as well (`role`, `content`, …), four bytes a token. A message of

@@ -11,3 +11,9 @@ export function grouped<Value, Key>(
   }
   return groups;
 }
+
+/** How many there are of each, the most frequent first. */
+export function counted(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts = [...grouped(names, (name) => name)].map(([name, same]) => [name, same.length] as const);
+  return Object.fromEntries(counts.sort(([, one], [, other]) => other - one));
+}

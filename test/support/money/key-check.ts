@@ -1,7 +1,8 @@
 import type { Asked } from './caller';
 import { grouped } from './grouped';
 import { caseOf, type Mix } from './mix';
-import type { Seen, SeenInteraction } from './seen';
+import type { Seen } from './seen';
+import type { SeenInteraction } from './stored-interactions';
 
 /** After these nobody was answered, so the key is free, and whoever has it next is billed by himself (ADR 16). */
 const FREEING = ['failed', 'refused'];

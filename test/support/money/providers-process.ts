@@ -3,9 +3,10 @@ import type { ReceivedCall } from '../../../src/infra/simulator/call-log';
 import { SimulatedProvider } from '../../../src/infra/simulator/simulated-provider';
 import type { ProviderWire } from '../../../src/infra/simulator/wire-format';
 import { caseOf, TAG, type Mix } from './mix';
-import type { ProviderCall, ProvidersMessage } from './providers';
+import type { ProviderCall } from './provider-call';
+import { billedCalls, serveProviders } from './serve-providers';
 
-// Both providers of a mix, in a process that outlives every kill of the gateway: what they count is never lost.
+// Both providers of a mix (`ForkedProviders`).
 
 const mix = JSON.parse(process.argv[2]!) as Mix;
 
@@ -32,20 +33,8 @@ class MixedProvider {
 
   /** What it has received and billed, once every call is over. */
   async report(provider: SimulatedProvider): Promise<readonly ProviderCall[]> {
-    const calls = provider.received;
-    await Promise.all(calls.map(({ index }) => provider.waitForClose(index)));
-    // What broke off is billed in the turn after its socket has closed.
-    await new Promise(setImmediate);
-    const charged = new Map(provider.charges.calls.map((charge) => [charge.callIndex, charge]));
-    return calls.map((call) => ({
-      provider: this.wire,
-      tag: tagOf(call),
-      clientRequestId: String(call.headers['x-client-request-id'] ?? ''),
-      requestId: call.requestId,
-      atMs: call.atMs,
-      charge: charged.get(call.index) ?? null,
-      cache: cacheOf(this.behaviours[call.index]),
-    }));
+    const calls = await billedCalls(provider, this.wire, tagOf);
+    return calls.map((call, index) => ({ ...call, cache: cacheOf(this.behaviours[index]) }));
   }
 }
 
@@ -60,14 +49,10 @@ async function serve(): Promise<void> {
     SimulatedProvider.start({ wire, name: wire, script: mixed[wire].script });
   const openai = await start('openai');
   const anthropic = await start('anthropic');
-  const tell = (message: ProvidersMessage): void => void process.send?.(message);
-  process.on('message', () => {
-    void Promise.all([mixed.openai.report(openai), mixed.anthropic.report(anthropic)]).then((calls) =>
-      tell({ kind: 'report', calls: calls.flat() }),
-    );
-  });
-  process.on('disconnect', () => process.exit());
-  tell({ kind: 'listening', openai: openai.baseUrl, anthropic: anthropic.baseUrl });
+  serveProviders({ openai: openai.baseUrl, anthropic: anthropic.baseUrl }, async () => [
+    ...(await mixed.openai.report(openai)),
+    ...(await mixed.anthropic.report(anthropic)),
+  ]);
 }
 
 void serve();

@@ -8,8 +8,10 @@ import { registerProviders } from '../gateway-catalog';
 import { haikuFirst, miniFirst, timeouts, type PolicyBody } from '../gateway-policy';
 import { GatewayProcess, keyIn, type ProcessEnd, type ServingProcess } from '../gateway-process';
 import { PROVIDERS_ENVIRONMENT } from '../simulated-providers';
+import { ForkedProviders } from './forked-providers';
 import type { Mix, PaidTenant } from './mix';
-import { MixedProviders } from './providers';
+import type { ProviderCall } from './provider-call';
+import { openInteractionsIn, letDeadlinesPass } from './stored-interactions';
 
 /** Where the gateway of a mix keeps its records. */
 export type MixStore = Readonly<{
@@ -34,7 +36,7 @@ export class MoneyStage {
 
   private constructor(
     private readonly parts: Readonly<{ build: Build; dataDir: string; store: MixStore }>,
-    readonly providers: MixedProviders,
+    readonly providers: ForkedProviders<ProviderCall>,
     mix: Mix,
   ) {
     this.credits = { demo: DEMO_CREDIT, poor: POOR_CREDIT_PER_CASE * mix.cases };
@@ -44,7 +46,9 @@ export class MoneyStage {
   static async start(mix: Mix, store: MixStore): Promise<MoneyStage> {
     const dataDir = mkdtempSync(join(tmpdir(), 'schneeai-money-'));
     const parts = { build: buildProduct(), dataDir, store };
-    const stage = new MoneyStage(parts, await MixedProviders.start(mix), mix);
+    const script = join(__dirname, 'providers-process.ts');
+    const providers = await ForkedProviders.start<ProviderCall>(script, JSON.stringify(mix));
+    const stage = new MoneyStage(parts, providers, mix);
     await stage.setUp();
     return stage;
   }
@@ -104,10 +108,7 @@ export class MoneyStage {
   }
 
   openInteractions(): Promise<number> {
-    return this.onStore(async ({ kysely }) => {
-      const open = kysely.selectFrom('interactions').select('request_id').where('closed_at', 'is', null);
-      return (await open.execute()).length;
-    });
+    return this.onStore(({ kysely }) => openInteractionsIn(kysely));
   }
 
   async stop(): Promise<void> {
@@ -126,21 +127,10 @@ export class MoneyStage {
     const old = this.serving;
     this.serving = (async () => {
       await end(await old);
-      await this.letDeadlinesPass();
+      await this.onStore(({ kysely }) => letDeadlinesPass(kysely));
       return this.serve();
     })();
     await this.serving;
-  }
-
-  /** Nobody waits for a deadline here: those of a gateway that is gone have passed long ago. */
-  private async letDeadlinesPass(): Promise<void> {
-    await this.onStore(({ kysely }) =>
-      kysely
-        .updateTable('interactions')
-        .set((row) => ({ deadline_at: row('deadline_at', '-', 600_000) }))
-        .where('closed_at', 'is', null)
-        .execute(),
-    );
   }
 
   private async setUp(): Promise<void> {
