@@ -9,7 +9,7 @@ import {
   FileCredentials,
   type CredentialScheme,
 } from '../infra/provider/transport/credential-resolver';
-import { UpstreamFetch } from '../infra/provider/transport/upstream-fetch';
+import { UpstreamTransport } from '../infra/provider/transport/upstream-transport';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
 import { singleton } from './singleton';
 import { TOKEN } from './token';
@@ -17,7 +17,7 @@ import { VERSION } from './version';
 
 /** The adapters, and the credentials that they send. */
 export function registerProviders(container: DependencyContainer): void {
-  singleton(container, UpstreamFetch, () => new UpstreamFetch());
+  singleton(container, UpstreamTransport, () => new UpstreamTransport());
   singleton(container, SandboxCredentials, () => new SandboxCredentials());
   singleton(
     container,
@@ -66,7 +66,7 @@ function registerModelListers(container: DependencyContainer): void {
 
 function sharedBy(c: DependencyContainer) {
   return {
-    upstream: c.resolve(UpstreamFetch),
+    upstream: c.resolve(UpstreamTransport),
     credentials: c.resolve(TOKEN.credentials),
     version: VERSION,
   };

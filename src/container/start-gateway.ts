@@ -5,7 +5,7 @@ import type { Overrides } from '../container';
 import { FirstRun, type FirstKeys } from '../delivery/cli/first-run';
 import type { Readiness } from '../delivery/http/operations/operations-router';
 import type { Config } from '../infra/config/config';
-import { UpstreamFetch } from '../infra/provider/transport/upstream-fetch';
+import { UpstreamTransport } from '../infra/provider/transport/upstream-transport';
 import { Sandbox } from '../infra/sandbox/sandbox';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
 import { CommitWitness } from '../infra/store/commit-witness';
@@ -55,7 +55,7 @@ export async function startGateway({ config, logger, overrides }: StartOptions):
       .execute(sandbox === null ? realChannels(config) : sandboxChannels(sandbox));
     await followConfiguration(container, closers);
     startWorkers(container, closers);
-    closers.unshift(() => container.resolve(UpstreamFetch).close());
+    closers.unshift(() => container.resolve(UpstreamTransport).close());
     const stop = new AbortController();
     const readiness = readinessOf(container, stop.signal);
     const server = httpServer(httpListener(container, { readiness, sandbox }));

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { getEventListeners } from 'node:events';
 import { TOKEN } from '../../src/container/token';
-import { UPSTREAM_LIMITS, UpstreamFetch } from '../../src/infra/provider/transport/upstream-fetch';
+import { UPSTREAM_LIMITS, UpstreamTransport } from '../../src/infra/provider/transport/upstream-transport';
 import { TestGateway } from './gateway';
 import { runWave, seededDraw, until } from './stream-wave';
 
@@ -31,7 +31,7 @@ async function measure(): Promise<Measured> {
   let shutdown = new AbortController().signal;
   const gateway = await TestGateway.start({
     overrides: (container) => {
-      container.register(UpstreamFetch, { useValue: new UpstreamFetch(SHORT_KEEPING) });
+      container.register(UpstreamTransport, { useValue: new UpstreamTransport(SHORT_KEEPING) });
       shutdown = container.resolve(TOKEN.shutdown);
     },
   });

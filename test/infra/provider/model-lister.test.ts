@@ -6,7 +6,7 @@ import {
   CredentialSchemes,
   EnvironmentCredentials,
 } from '../../../src/infra/provider/transport/credential-resolver';
-import { UpstreamFetch } from '../../../src/infra/provider/transport/upstream-fetch';
+import { UpstreamTransport } from '../../../src/infra/provider/transport/upstream-transport';
 import { aChannel } from '../../support/sample-catalog';
 import { RawUpstream } from './openai/raw-upstream';
 
@@ -15,7 +15,7 @@ const LIST = { pieces: ['{"object":"list","data":[]}'] };
 
 describe('a list of models', () => {
   let upstream: RawUpstream;
-  const transport = new UpstreamFetch();
+  const transport = new UpstreamTransport();
   beforeEach(async () => {
     upstream = await RawUpstream.start(LIST);
   });

@@ -6,12 +6,11 @@ import type { ChannelClients } from '../transport/channel-clients';
 import type { CredentialResolver } from '../transport/credential-resolver';
 import { signalOfList } from '../transport/list-models';
 import { UpstreamExchange } from '../transport/upstream-exchange';
-import type { UpstreamFetch } from '../transport/upstream-fetch';
-import { fetchOptionsOf } from '../transport/upstream-fetch';
+import type { UpstreamTransport } from '../transport/upstream-transport';
 import { anthropicClients } from './anthropic-client';
 
 export type AnthropicModelListerDeps = Readonly<{
-  upstream: UpstreamFetch;
+  upstream: UpstreamTransport;
   credentials: CredentialResolver;
   /** Ours, for the `user-agent`. */
   version: string;
@@ -22,15 +21,16 @@ export class AnthropicModelLister implements ModelLister {
   private readonly clients: ChannelClients<Anthropic>;
 
   constructor(private readonly deps: AnthropicModelListerDeps) {
-    this.clients = anthropicClients(deps.upstream, deps.version);
+    this.clients = anthropicClients(deps.version);
   }
 
   async listModels(channel: Channel, abort: AbortSignal): Promise<Signal | null> {
     const credential = await this.deps.credentials.resolve(channel.credentialRef);
     if (!credential.ok) return credential.error;
-    const { client, redactor } = this.clients.of(channel, credential.value);
+    const client = this.clients.of(channel, credential.value);
     const exchange = new UpstreamExchange(abort);
-    const options = { fetchOptions: fetchOptionsOf(exchange) };
-    return signalOfList(exchange, redactor, () => client.get('/v1/models', options).asResponse());
+    return signalOfList(exchange, client.redactor, async () =>
+      this.deps.upstream.send(exchange, await client.headOf('models'), { headers: {}, body: null }),
+    );
   }
 }

@@ -14,11 +14,10 @@ import type { ChannelClient, ChannelClients } from '../transport/channel-clients
 import type { CredentialResolver } from '../transport/credential-resolver';
 import { readErrorSignal } from '../transport/error-body';
 import { defectSignal, EventFrames } from '../transport/event-frames';
-import { networkSignal } from '../transport/network-signal';
 import { replyHead, retryHints } from '../transport/reply-head';
+import { signalOfThrown } from '../transport/thrown-signal';
 import { UpstreamExchange } from '../transport/upstream-exchange';
-import type { UpstreamFetch } from '../transport/upstream-fetch';
-import { fetchOptionsOf } from '../transport/upstream-fetch';
+import type { UpstreamTransport } from '../transport/upstream-transport';
 import { AnswerFold } from './anthropic-answer';
 import { anthropicClients, DEFAULT_ANTHROPIC_VERSION } from './anthropic-client';
 import { translateRequest } from './anthropic-request';
@@ -27,7 +26,7 @@ import { AnthropicStream } from './anthropic-stream';
 import type { Translated, Translation } from './request/translation';
 
 export type AnthropicChatProviderDeps = Readonly<{
-  upstream: UpstreamFetch;
+  upstream: UpstreamTransport;
   credentials: CredentialResolver;
   clock: Clock;
   /** Ours, for the `user-agent`. */
@@ -39,12 +38,12 @@ export type AnthropicChatProviderDeps = Readonly<{
 /** Since this version of the API, temperature and top_p are unknown fields (WIRE §8). */
 const VERSION_WITHOUT_SAMPLING = '2026-10-21';
 
-/** Messages upstreams, through the official `@anthropic-ai/sdk` client. */
+/** Messages upstreams, as the official `@anthropic-ai/sdk` client addresses and authenticates them. */
 export class AnthropicChatProvider implements ChatProvider {
   private readonly clients: ChannelClients<Anthropic>;
 
   constructor(private readonly deps: AnthropicChatProviderDeps) {
-    this.clients = anthropicClients(deps.upstream, deps.version);
+    this.clients = anthropicClients(deps.version);
   }
 
   async send(call: ProviderCall): Promise<ProviderReply> {
@@ -58,11 +57,22 @@ export class AnthropicChatProvider implements ChatProvider {
       const credential = await this.deps.credentials.resolve(channel.credentialRef);
       if (!credential.ok) return failed(null, credential.error, ignoredParams);
       const client = this.clients.of(channel, credential.value);
-      await post(client, translation.value.body, exchange);
+      await this.post(client, translation.value.body, exchange);
       return await this.replyOf(client, call, exchange, ignoredParams);
     } catch (error) {
-      return failed(null, await signalOf(error, exchange), ignoredParams);
+      return failed(null, signalOfThrown(error, exchange), ignoredParams);
     }
+  }
+
+  /** Always a stream: idle limits work, and tool arguments stay the text that the model wrote (WIRE §13). */
+  private async post(
+    client: ChannelClient<Anthropic>,
+    body: JsonObject,
+    exchange: UpstreamExchange,
+  ): Promise<void> {
+    const headers = { accept: 'text/event-stream' };
+    const head = await client.headOf('chat');
+    await this.deps.upstream.send(exchange, head, { headers, body: JSON.stringify(body) });
   }
 
   private translate({ request, route, tenant, unsupportedParams }: ProviderCall): Translated<Translation> {
@@ -105,30 +115,6 @@ export class AnthropicChatProvider implements ChatProvider {
       ? { kind: 'stream', head, ignoredParams, frames }
       : { kind: 'whole', head, ignoredParams, read: () => readWhole(frames, stream) };
   }
-}
-
-/** The transport's own error where it has one: the SDK's wrapping may lose its code. */
-async function signalOf(error: unknown, exchange: UpstreamExchange): Promise<Signal> {
-  const reachedTransport = exchange.started && exchange.head === null;
-  exchange.cut();
-  if (!reachedTransport) return defectSignal(error);
-  const read = await exchange.read();
-  return networkSignal(read.kind === 'broken' ? read.error : error);
-}
-
-/** Always a stream: idle limits work, and tool arguments stay the text that the model wrote (WIRE §13). */
-async function post(
-  { client }: ChannelClient<Anthropic>,
-  body: JsonObject,
-  exchange: UpstreamExchange,
-): Promise<void> {
-  await client
-    .post('/v1/messages', {
-      body,
-      headers: { accept: 'text/event-stream' },
-      fetchOptions: fetchOptionsOf(exchange),
-    })
-    .asResponse();
 }
 
 async function readWhole(frames: EventFrames, stream: AnthropicStream): Promise<WholeOutcome> {

@@ -1,22 +1,22 @@
 import OpenAI from 'openai';
 import type { Channel, ChannelOptions, OpenAiAuth } from '../../../domain/catalog/channel';
 import { ChannelClients, lowerCased, NO_TIMEOUT_MS } from '../transport/channel-clients';
-import type { UpstreamFetch } from '../transport/upstream-fetch';
+import { headRecorder } from '../transport/request-head';
 
 /** The official `openai` clients of all channels. */
-export function openAiClients(upstream: UpstreamFetch, version: string): ChannelClients<OpenAI> {
+export function openAiClients(version: string): ChannelClients<OpenAI> {
   return new ChannelClients({
-    build: (channel, credential) => clientOf(channel, credential, { upstream, version }),
+    build: (channel, credential) => clientOf(channel, credential, version),
+    calls: {
+      chat: (client, options) => client.post('/chat/completions', { ...options, body: {} }).asResponse(),
+      models: (client, options) => client.get('/models', options).asResponse(),
+    },
     accountOf: ({ organization, project }) => [organization, project].filter((name) => name !== null),
   });
 }
 
 /** Everything explicit, or the SDK takes it from the environment (STACK §3.1). */
-function clientOf(
-  { baseUrl, options }: Channel,
-  credential: string,
-  { upstream, version }: Readonly<{ upstream: UpstreamFetch; version: string }>,
-): OpenAI {
+function clientOf({ baseUrl, options }: Channel, credential: string, version: string): OpenAI {
   return new OpenAI({
     apiKey: credential,
     adminAPIKey: null,
@@ -26,7 +26,7 @@ function clientOf(
     webhookSecret: null,
     maxRetries: 0,
     timeout: NO_TIMEOUT_MS,
-    fetch: upstream.fetch,
+    fetch: headRecorder,
     logLevel: 'off',
     defaultHeaders: {
       'user-agent': `schneeai-gateway/${version}`,

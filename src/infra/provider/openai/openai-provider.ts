@@ -14,10 +14,10 @@ import { readErrorSignal } from '../transport/error-body';
 import { defectSignal, EventFrames } from '../transport/event-frames';
 import { networkSignal } from '../transport/network-signal';
 import { replyHead, retryHints } from '../transport/reply-head';
+import { signalOfThrown } from '../transport/thrown-signal';
 import type { UpstreamHead } from '../transport/upstream-exchange';
 import { UpstreamExchange } from '../transport/upstream-exchange';
-import type { UpstreamFetch } from '../transport/upstream-fetch';
-import { fetchOptionsOf } from '../transport/upstream-fetch';
+import type { UpstreamTransport } from '../transport/upstream-transport';
 import { MAX_ANSWER_BYTES, readWholeBody } from '../transport/whole-body';
 import { foldStream, isEventStream } from './fold-stream';
 import { readCompletion } from './openai-answer';
@@ -27,18 +27,18 @@ import type { AnswerContext } from './openai-stream';
 import { OpenAiStream } from './openai-stream';
 
 export type OpenAiChatProviderDeps = Readonly<{
-  upstream: UpstreamFetch;
+  upstream: UpstreamTransport;
   credentials: CredentialResolver;
   /** Ours, for the `user-agent`. */
   version: string;
 }>;
 
-/** Chat Completions upstreams, through the official `openai` client. */
+/** Chat Completions upstreams, as the official `openai` client addresses and authenticates them. */
 export class OpenAiChatProvider implements ChatProvider {
   private readonly clients: ChannelClients<OpenAI>;
 
   constructor(private readonly deps: OpenAiChatProviderDeps) {
-    this.clients = openAiClients(deps.upstream, deps.version);
+    this.clients = openAiClients(deps.version);
   }
 
   async send(call: ProviderCall): Promise<ProviderReply> {
@@ -52,14 +52,25 @@ export class OpenAiChatProvider implements ChatProvider {
       const credential = await this.deps.credentials.resolve(channel.credentialRef);
       if (!credential.ok) return failed(null, credential.error, ignoredParams);
       const client = this.clients.of(channel, credential.value);
-      await post(client, { call, body }, exchange);
+      await this.post(client, { call, body }, exchange);
       return await replyOf(client, { call, ignoredParams }, exchange);
     } catch (error) {
-      exchange.cut();
-      const reachedTransport = exchange.started && exchange.head === null;
-      const signal = reachedTransport ? networkSignal(exchange.failure ?? error) : defectSignal(error);
-      return failed(null, signal, ignoredParams);
+      return failed(null, signalOfThrown(error, exchange), ignoredParams);
     }
+  }
+
+  private async post(
+    client: ChannelClient<OpenAI>,
+    { call, body }: Readonly<{ call: ProviderCall; body: JsonObject }>,
+    exchange: UpstreamExchange,
+  ): Promise<void> {
+    await this.deps.upstream.send(exchange, await client.headOf('chat'), {
+      headers: {
+        accept: call.request.stream ? 'text/event-stream' : 'application/json',
+        'x-client-request-id': call.correlationId,
+      },
+      body: JSON.stringify(body),
+    });
   }
 }
 
@@ -67,23 +78,6 @@ export class OpenAiChatProvider implements ChatProvider {
 function inexpressible(param: string): Signal {
   const message = `${param} can't be expressed on this route, and the policy rejects what would be ignored`;
   return { kind: 'local', cause: 'untranslatable', param, message };
-}
-
-async function post(
-  { client }: ChannelClient<OpenAI>,
-  { call, body }: Readonly<{ call: ProviderCall; body: JsonObject }>,
-  exchange: UpstreamExchange,
-): Promise<void> {
-  await client
-    .post('/chat/completions', {
-      body,
-      headers: {
-        accept: call.request.stream ? 'text/event-stream' : 'application/json',
-        'x-client-request-id': call.correlationId,
-      },
-      fetchOptions: fetchOptionsOf(exchange),
-    })
-    .asResponse();
 }
 
 async function replyOf(

@@ -1,8 +1,7 @@
 import type { Signal } from '../../../domain/resilience/signal';
 import { readErrorSignal } from './error-body';
-import { defectSignal } from './event-frames';
-import { networkSignal } from './network-signal';
 import type { SecretRedactor } from './redact-secrets';
+import { signalOfThrown } from './thrown-signal';
 import type { UpstreamExchange } from './upstream-exchange';
 
 /** Makes the call and tells how it failed; null: it was answered. Of a list only the headers are waited for. */
@@ -14,9 +13,7 @@ export async function signalOfList(
   try {
     await call();
   } catch (error) {
-    const reachedTransport = exchange.started && exchange.head === null;
-    exchange.cut();
-    return reachedTransport ? networkSignal(exchange.failure ?? error) : defectSignal(error);
+    return signalOfThrown(error, exchange);
   }
   const { head } = exchange;
   if (head === null) throw new Error('the transport resolved without headers');

@@ -50,11 +50,6 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** The transport's own error if the exchange broke, before an SDK wrapped it; undefined otherwise. */
-  get failure(): unknown {
-    return this.outcome?.kind === 'broken' ? this.outcome.error : undefined;
-  }
-
   /** Waits for more of the body. One reader at a time. */
   read(): Promise<BodyRead> {
     if (this.chunks.length > 0) return Promise.resolve(this.take());

@@ -7,7 +7,7 @@ import {
   CredentialSchemes,
   EnvironmentCredentials,
 } from '../../../../src/infra/provider/transport/credential-resolver';
-import { UpstreamFetch } from '../../../../src/infra/provider/transport/upstream-fetch';
+import { UpstreamTransport } from '../../../../src/infra/provider/transport/upstream-transport';
 import { SimulatedProvider } from '../../../../src/infra/simulator/simulated-provider';
 import type { ProviderCall, ProviderReply, WholeOutcome } from '../../../../src/usecase/port/chat-provider';
 import { HAIKU_4_5, HELLO } from './claude-contract';
@@ -27,7 +27,7 @@ export type CallOverrides = Readonly<{
 /** The real adapter and SDK, against a simulated provider on loopback. */
 export class ProviderBench {
   activity = 0;
-  private readonly transport = new UpstreamFetch();
+  private readonly transport = new UpstreamTransport();
   private readonly provider: AnthropicChatProvider;
 
   private constructor(readonly upstream: SimulatedProvider) {

@@ -1,6 +1,5 @@
 import type { Channel } from '../../../../src/domain/catalog/channel';
 import { openAiClients } from '../../../../src/infra/provider/openai/openai-client';
-import { UpstreamFetch } from '../../../../src/infra/provider/transport/upstream-fetch';
 
 const CHANNEL: Channel = {
   id: 'ch_1',
@@ -22,31 +21,48 @@ const CHANNEL: Channel = {
 };
 
 describe('OpenAI clients', () => {
-  const upstream = new UpstreamFetch();
-  const clients = openAiClients(upstream, '1.0.0');
+  const clients = openAiClients('1.0.0');
+  const chat = (channel: Channel, credential: string) => clients.of(channel, credential).headOf('chat');
 
-  afterAll(() => upstream.close());
-
-  it('are built once per channel and credential', () => {
-    expect(clients.of(CHANNEL, 'sk-first-1').client).toBe(clients.of(CHANNEL, 'sk-first-1').client);
+  it('are built, and asked for what their requests begin with, once per channel and credential', async () => {
+    expect(clients.of(CHANNEL, 'sk-first-1')).toBe(clients.of(CHANNEL, 'sk-first-1'));
+    expect(await chat(CHANNEL, 'sk-first-1')).toBe(await chat(CHANNEL, 'sk-first-1'));
   });
 
-  it('follow a rotated credential', () => {
-    clients.of(CHANNEL, 'sk-before-1');
-
-    expect(clients.of(CHANNEL, 'sk-after-1').client.apiKey).toBe('sk-after-1');
+  it('say where a request goes and how it is authenticated', async () => {
+    expect(await chat(CHANNEL, 'sk-first-1')).toMatchObject({
+      ...{ method: 'POST', origin: 'https://api.example', path: '/v1/chat/completions' },
+      headers: {
+        authorization: 'Bearer sk-first-1',
+        'content-type': 'application/json',
+        'openai-organization': 'org-1',
+        'user-agent': 'schneeai-gateway/1.0.0',
+        'x-api-token': 'static-secret-1',
+        'x-stainless-retry-count': '0',
+      },
+    });
   });
 
-  it('follow a changed channel', () => {
-    clients.of(CHANNEL, 'sk-first-1');
+  it('follow a rotated credential', async () => {
+    await chat(CHANNEL, 'sk-before-1');
 
-    const changed = clients.of({ ...CHANNEL, baseUrl: 'https://other.example/v1' }, 'sk-first-1');
-
-    expect(changed.client.baseURL).toBe('https://other.example/v1');
+    expect((await chat(CHANNEL, 'sk-after-1')).headers).toMatchObject({ authorization: 'Bearer sk-after-1' });
   });
 
-  it('make no retries of their own', () => {
-    expect(clients.of(CHANNEL, 'sk-first-1').client.maxRetries).toBe(0);
+  it('follow a changed channel', async () => {
+    await chat(CHANNEL, 'sk-first-1');
+
+    const changed = await chat({ ...CHANNEL, baseUrl: 'https://other.example/v1' }, 'sk-first-1');
+
+    expect(changed.origin).toBe('https://other.example');
+  });
+
+  it('keep the query that every request needs', async () => {
+    const options = { ...CHANNEL.options, apiVersion: '2026-01-01' };
+
+    expect((await chat({ ...CHANNEL, options }, 'sk-first-1')).path).toBe(
+      '/v1/chat/completions?api-version=2026-01-01',
+    );
   });
 
   it('redact the credential and whatever else is secret in the channel', () => {

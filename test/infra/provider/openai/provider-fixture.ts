@@ -12,7 +12,7 @@ import {
   CredentialSchemes,
   EnvironmentCredentials,
 } from '../../../../src/infra/provider/transport/credential-resolver';
-import { UpstreamFetch } from '../../../../src/infra/provider/transport/upstream-fetch';
+import { UpstreamTransport } from '../../../../src/infra/provider/transport/upstream-transport';
 import type { ProviderCall, ProviderReply } from '../../../../src/usecase/port/chat-provider';
 import type { RawReply } from './raw-upstream';
 import { RawUpstream } from './raw-upstream';
@@ -22,7 +22,7 @@ export const CHANNEL_KEY = 'sk-canary-4f9a77c2d1e8b6a3';
 /** The real adapter and SDK, against a raw upstream on loopback. */
 export class ProviderBench {
   readonly upstream: RawUpstream;
-  private readonly transport = new UpstreamFetch();
+  private readonly transport = new UpstreamTransport();
   private readonly provider: OpenAiChatProvider;
   activity = 0;
 

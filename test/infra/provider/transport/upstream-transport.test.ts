@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent } from 'undici';
 import { UpstreamExchange } from '../../../../src/infra/provider/transport/upstream-exchange';
-import { fetchOptionsOf, UpstreamFetch } from '../../../../src/infra/provider/transport/upstream-fetch';
+import { UpstreamTransport } from '../../../../src/infra/provider/transport/upstream-transport';
 import { LoopbackServer } from '../../../support/loopback-server';
 
 /** undici itself gives up after 300 s, for the headers and for each silence in the body. */
@@ -35,10 +35,11 @@ describe('the timeouts of the HTTP client', () => {
   };
 
   it('cut neither the headers nor the body of a call that takes longer than their defaults', async () => {
-    const upstream = new UpstreamFetch();
+    const upstream = new UpstreamTransport();
     const exchange = new UpstreamExchange(new AbortController().signal);
     const responses = nextResponse();
-    const called = upstream.fetch(server.url, { method: 'POST', body: '{}', ...fetchOptionsOf(exchange) });
+    const head = { method: 'POST', origin: server.url, path: '/', headers: {} } as const;
+    const called = upstream.send(exchange, head, { headers: {}, body: '{}' });
     const response = await responses;
 
     await pass(LONGER_THAN_UNDICI_MS);
