@@ -10,7 +10,7 @@ import { MIGRATE_USAGE, migrateCommand } from '../delivery/cli/migrate-command';
 import { welcome } from '../delivery/cli/welcome';
 import { OWNER_AUTHOR } from '../domain/audit/admin-change';
 import { readConfig, type Config } from '../infra/config/config';
-import { LogOutput } from '../infra/telemetry/log-output';
+import { LogOutput, standardOutput } from '../infra/telemetry/log-output';
 import { runDrill } from './drill/run-drill';
 import { DATABASE_FILE, openDatabase, openStore } from './open-store';
 import { runExplain } from './run-explain';
@@ -77,7 +77,9 @@ function forgetSdkVariables(): void {
 }
 
 async function serve(config: Config): Promise<void> {
-  const logger = pino({ level: config.logLevel }, new LogOutput());
+  const output = new LogOutput(standardOutput());
+  process.once('exit', () => output.flushSync());
+  const logger = pino({ level: config.logLevel }, output);
   const { gateway, sandbox, keys: firstKeys, providers } = await startGateway({ config, logger });
   process.stdout.write(
     welcome({ baseUrl: gateway.baseUrl, providers, sandbox: sandbox !== null, keys: firstKeys }),

@@ -28,12 +28,14 @@ class RecordingSink {
 describe('the output of the log', () => {
   let sink: RecordingSink;
   let clock: FakeClock;
+  let output: LogOutput;
   let logger: pino.Logger;
 
   beforeEach(() => {
     sink = new RecordingSink();
     clock = new FakeClock();
-    logger = pino({ level: 'info' }, new LogOutput(sink, clock));
+    output = new LogOutput(sink, clock);
+    logger = pino({ level: 'info' }, output);
   });
 
   it('writes the lines of a tenth of a second together', async () => {
@@ -63,6 +65,20 @@ describe('the output of the log', () => {
       expect(sink.messages).toEqual(['before', 'now']);
     },
   );
+
+  it('writes at once what has become long', () => {
+    const long = 'x'.repeat(4_000);
+    logger.info(long);
+    expect(sink.messages).toEqual([]);
+    logger.info('and a little more');
+    expect(sink.messages).toEqual([long, 'and a little more']);
+  });
+
+  it('writes the rest when the process exits', () => {
+    logger.info('last');
+    output.flushSync();
+    expect(sink.messages).toEqual(['last']);
+  });
 
   it('waits again after a warning', () => {
     logger.warn('now');
