@@ -5,6 +5,7 @@ const value = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom('', 'null', '"', '","', '{}', '\u0000', '\n'),
   fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.constant(null),
 );
 const row = fc.dictionary(fc.constantFrom('a', 'b', 'a"', 'row', 'attempts'), value, {
@@ -17,17 +18,17 @@ const record: fc.Arbitrary<StoredRecord> = fc.record({
 });
 
 /** What a record says, whatever the order of its columns: nothing and an absent column are the same. */
-const said = ({ kind, row: own, attempts }: StoredRecord): unknown => [
-  kind,
-  ...[own, ...attempts].map(
+const said = ({ kind, row: own, attempts }: StoredRecord): unknown => [kind, ...held([own, ...attempts])];
+
+const held = (rows: readonly StoredRecord['row'][]) =>
+  rows.map(
     (columns) =>
       new Map(
         Object.entries(columns)
           .filter(([, stored]) => stored !== null)
           .sort(([a], [b]) => (a < b ? -1 : 1)),
       ),
-  ),
-];
+  );
 
 describe('canonical form', () => {
   it('is JSON without spaces, with sorted names, without the hash and without what is empty', () => {
@@ -39,6 +40,16 @@ describe('canonical form', () => {
 
     expect(form).toBe(
       '{"attempts":[{"action":"initial","number":1}],"kind":"interaction","row":{"cost_micro_usd":0,"sequence":7,"writer":"wri_1"}}',
+    );
+  });
+
+  it('is what JSON.stringify makes of sorted columns', () => {
+    const sorted = (columns: StoredRecord['row']): unknown => Object.fromEntries(held([columns])[0]!);
+    fc.assert(
+      fc.property(record, ({ kind, row: own, attempts }) => {
+        const form = JSON.stringify({ attempts: attempts.map(sorted), kind, row: sorted(own) });
+        return canonicalForm({ kind, row: own, attempts }) === form;
+      }),
     );
   });
 

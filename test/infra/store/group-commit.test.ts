@@ -97,6 +97,56 @@ describe('group commit', () => {
     expect(await waiting).toEqual(['a!', 'b!']);
   });
 
+  describe('while writes come often', () => {
+    let clock: FakeClock;
+    let writes: GroupCommit<string, string>;
+    beforeEach(() => {
+      clock = new FakeClock();
+      writes = new GroupCommit(committer, { ...DEFAULT_LIMITS, siblings: 3, delayMs: 2 }, clock);
+    });
+
+    const submit = (...names: readonly string[]): Promise<unknown> =>
+      Promise.all(names.map((name) => writes.submit(name)));
+
+    it('lets the next ones wait for company', async () => {
+      await submit('a', 'b', 'c');
+      const next = submit('d');
+      await clock.advance(1);
+      const another = submit('e');
+      await settled();
+      expect(committer.batches).toEqual([['a', 'b', 'c']]);
+
+      await clock.advance(1);
+      await Promise.all([next, another]);
+      expect(committer.batches).toEqual([
+        ['a', 'b', 'c'],
+        ['d', 'e'],
+      ]);
+    });
+
+    it('does not wait after a commit that had little company', async () => {
+      await submit('a', 'b');
+      await submit('c');
+      expect(committer.batches).toEqual([['a', 'b'], ['c']]);
+    });
+
+    it('does not wait when the last commit is long enough ago', async () => {
+      await submit('a', 'b', 'c');
+      await clock.advance(2);
+      await submit('d');
+      expect(clock.pendingTimers).toBe(0);
+    });
+
+    it('settles what waits before it has drained', async () => {
+      await submit('a', 'b', 'c');
+      const last = submit('d');
+      const drained = writes.drain();
+      await clock.advance(2);
+      await drained;
+      expect(await last).toEqual(['d!']);
+    });
+  });
+
   describe('on a store that hangs', () => {
     class HangingCommitter implements BatchCommitter<string, string> {
       commits = 0;
