@@ -5,7 +5,11 @@ import { dirname, join } from 'node:path';
 import { ask } from './load.mjs';
 import { CORE, start, stop } from './processes.mjs';
 
-const CREDENTIALS = { BENCH_KEY: 'sk-bench-0123456789abcdef' };
+/** Of no worth. A store is copied without its data folder, so its secret key is given. */
+const SECRETS = {
+  BENCH_KEY: 'sk-bench-0123456789abcdef',
+  SCHNEEAI_SECRET_KEY: 'bench-0123456789abcdef0123456789abcdef',
+};
 
 export function freePort() {
   return new Promise((resolve) => {
@@ -24,7 +28,7 @@ export function startGateway({ dist, dataDir, port, nodeArgs = [], env = {}, std
     core: CORE.measured,
     args: [...nodeArgs, join(dist, 'main.js'), 'serve'],
     env: {
-      ...CREDENTIALS,
+      ...SECRETS,
       ...env,
       PORT: String(port),
       SCHNEEAI_DATA_DIR: dataDir,

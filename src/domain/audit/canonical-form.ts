@@ -27,30 +27,28 @@ export function canonicalForm({ kind, row, attempts }: StoredRecord): string {
 
 function canonicalRow(row: StoredRow): string {
   let members = '';
-  for (const [column, value] of byName(Object.entries(row))) {
-    if (value === null || column === HASH_COLUMN) continue;
-    members += `${members === '' ? '' : ','}${nameOf(column)}:${literalOf(value)}`;
+  for (const column of inOrder(Object.keys(row))) {
+    const value = row[column] ?? null;
+    if (value !== null && column !== HASH_COLUMN) members += startOf(column) + literalOf(value);
   }
-  return `{${members}}`;
+  return `{${members.slice(1)}}`;
 }
-
-type Column = [name: string, value: StoredRow[string]];
 
 /** Whoever reads a row for its hash reads its columns in this order already, and looking is cheaper than sorting. */
-function byName(columns: Column[]): readonly Column[] {
-  const isSorted = columns.every(([name], index) => index === 0 || columns[index - 1]![0] < name);
-  return isSorted ? columns : columns.sort(([one], [other]) => (one < other ? -1 : 1));
+function inOrder(columns: string[]): readonly string[] {
+  const isSorted = columns.every((column, index) => index === 0 || columns[index - 1]! < column);
+  return isSorted ? columns : columns.sort();
 }
 
-/** There are as many as the schema has columns. */
-const names = new Map<string, string>();
+/** How the member of each column starts: there are as many as the schema has columns. */
+const starts = new Map<string, string>();
 
-function nameOf(column: string): string {
-  const known = names.get(column);
+function startOf(column: string): string {
+  const known = starts.get(column);
   if (known !== undefined) return known;
-  const name = JSON.stringify(column);
-  names.set(column, name);
-  return name;
+  const start = `,${JSON.stringify(column)}:`;
+  starts.set(column, start);
+  return start;
 }
 
 /** UTF-8 has no half characters: a store keeps the replacement character in their place. */

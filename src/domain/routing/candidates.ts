@@ -41,19 +41,20 @@ export type Candidates = Readonly<{
 type TargetGroup = Readonly<{
   target: Target;
   routes: readonly Route[];
-  /** Whether any of the routes could serve the request. */
-  servable: boolean;
-  /** Of the routes that could. */
+  /** Those of the routes that could serve the request. */
+  eligible: readonly Route[];
+  /** Of the eligible routes. */
   health: ProviderHealth;
 }>;
 
 /** The primary's channels and the fallbacks in the order in which they would be tried, judged by every lasting gate. */
 export function candidatesOf(input: CandidateInput): Candidates {
-  const [first, ...others] = inTargetOrder(input);
+  const routeContext = contextOf(input);
+  const [first, ...others] = inTargetOrder(input, routeContext);
   if (first === undefined) return { primary: null, candidates: [], unlisted: [] };
-  const primaryRoute = primaryRouteOf(first, input);
+  const primaryRoute = primaryRouteOf(first);
   const failoverTargets = others.map(({ target }) => target);
-  const context = { ...contextOf(input), primary: primaryRoute, failoverTargets };
+  const context = { ...routeContext, primary: primaryRoute, failoverTargets };
 
   const channels = first.routes.map((route) => {
     const relation = route === primaryRoute ? 'primary' : 'channel_fallback';
@@ -72,33 +73,31 @@ export function candidatesOf(input: CandidateInput): Candidates {
 }
 
 /** Listed order; where the strategy chooses the primary, what can't serve at all goes behind what can. */
-function inTargetOrder(input: CandidateInput): readonly TargetGroup[] {
-  const groups = input.targets.all.map((target) => groupOf(target, input));
+function inTargetOrder(input: CandidateInput, context: GateContext): readonly TargetGroup[] {
+  const groups = input.targets.all.map((target) => groupOf(target, input, context));
   if (input.targets.primary === 'fixed') return groups;
   return orderByStrategy(groups, input.strategy).toSorted(
-    (one, other) => Number(other.servable) - Number(one.servable),
+    (one, other) => Number(other.eligible.length > 0) - Number(one.eligible.length > 0),
   );
 }
 
-function groupOf(target: Target, input: CandidateInput): TargetGroup {
+function groupOf(target: Target, input: CandidateInput, context: GateContext): TargetGroup {
+  const isEligible = (route: Route): boolean =>
+    ineligibility({ route, relation: 'primary', failover: false }, context) === null;
   const atTarget = routesOf(input.catalog, target.model).filter(
     ({ provider }) => provider === target.provider,
   );
-  const routes = inGroupOrder(atTarget, input, (route) => isEligible(route, input));
-  const eligible = routes.filter((route) => isEligible(route, input));
-  const health = providerHealthOf(target.provider, eligible, input.conditions);
-  return { target, routes, servable: eligible.length > 0, health };
+  const routes = inGroupOrder(atTarget, input, isEligible);
+  const eligible = routes.filter(isEligible);
+  return { target, routes, eligible, health: providerHealthOf(target.provider, eligible, input.conditions) };
 }
 
 /** The channel that goes first among those that may serve; if none may, the first one, so that its refusal is told. */
-function primaryRouteOf({ routes }: TargetGroup, input: CandidateInput): Route | null {
-  return routes.find((route) => isEligible(route, input)) ?? routes[0] ?? null;
+function primaryRouteOf({ eligible, routes }: TargetGroup): Route | null {
+  return eligible[0] ?? routes[0] ?? null;
 }
 
-function isEligible(route: Route, input: CandidateInput): boolean {
-  return ineligibility({ route, relation: 'primary', failover: false }, contextOf(input)) === null;
-}
-
+/** What the gates know before there is a primary to compare with. */
 function contextOf(input: CandidateInput): GateContext {
   const { tenant, keyGroups, settings, request, conditions, pii } = input;
   return {

@@ -4,8 +4,8 @@ import { SystemTimer } from '../runtime/system-timer';
 
 /** How long a line may wait for others, milliseconds. */
 const FLUSH_MS = 100;
-/** Characters that wait at most: some ten interactions'. */
-const BUFFER_LENGTH = 4_096;
+/** Characters that wait at most: some forty interactions'. */
+const BUFFER_LENGTH = 16_000;
 
 /** Makes pino say the level of each line (https://getpino.io/#/docs/api?id=metadata-support). */
 const METADATA: unique symbol = Symbol.for('pino.metadata');

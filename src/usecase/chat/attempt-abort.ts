@@ -8,23 +8,28 @@ import type { CancelTimer, Timer } from '../port/timer';
 export class AttemptAbort {
   private readonly controller = new AbortController();
   private readonly cancels: CancelTimer[] = [];
-  /** Resolves when the attempt is aborted; one promise for all who wait. */
-  readonly whenAborted = new Promise<void>((resolve) => {
-    this.controller.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  private readonly stopListening: (() => void)[] = [];
+  private aborted: Promise<void> | null = null;
   private abortCause: AbortCause | null = null;
 
   constructor(
     private readonly timer: Timer,
-    from: Readonly<{ callerGone: AbortSignal; shutdown: AbortSignal }>,
+    private readonly callerGone: AbortSignal,
   ) {
-    this.follow(from.callerGone, 'caller_gone');
-    this.follow(from.shutdown, 'shutdown');
+    if (callerGone.aborted) this.leave();
+    else callerGone.addEventListener('abort', this.leave, { once: true });
   }
 
   get signal(): AbortSignal {
     return this.controller.signal;
+  }
+
+  /** Resolves when the attempt is aborted; one promise for all who wait. */
+  get whenAborted(): Promise<void> {
+    this.aborted ??= new Promise((resolve) => {
+      if (this.signal.aborted) resolve();
+      else this.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    return this.aborted;
   }
 
   /** Why we ended the attempt; null: we didn't. */
@@ -57,14 +62,9 @@ export class AttemptAbort {
 
   /** Leaves no timer and no listener behind. */
   dispose(): void {
-    for (const stop of this.stopListening) stop();
+    this.callerGone.removeEventListener('abort', this.leave);
     for (const cancel of this.cancels) cancel();
   }
 
-  private follow(signal: AbortSignal, cause: AbortCause): void {
-    if (signal.aborted) return this.abort(cause);
-    const onAbort = (): void => this.abort(cause);
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.stopListening.push(() => signal.removeEventListener('abort', onAbort));
-  }
+  private readonly leave = (): void => this.abort('caller_gone');
 }

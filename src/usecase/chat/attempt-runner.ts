@@ -43,11 +43,20 @@ export type AttemptRunnerDeps = Readonly<{
  * an adapter: the ledger keeps what came before it (STYLE §5).
  */
 export class AttemptRunner {
-  constructor(private readonly deps: AttemptRunnerDeps) {}
+  /** One listener for all of them: with one each, a signal looks through all others whenever it is given one more. */
+  private readonly running = new Set<AttemptAbort>();
+
+  constructor(private readonly deps: AttemptRunnerDeps) {
+    deps.shutdown.addEventListener('abort', () => {
+      for (const abort of this.running) abort.abort('shutdown');
+    });
+  }
 
   async run(order: AttemptOrder, reply: Reply): Promise<AttemptReport> {
     const { clock, timer, shutdown } = this.deps;
-    const abort = new AttemptAbort(timer, { callerGone: reply.callerGone, shutdown });
+    const abort = new AttemptAbort(timer, reply.callerGone);
+    this.running.add(abort);
+    if (shutdown.aborted) abort.abort('shutdown');
     abort.after(order.deadlineAtMs - clock.nowMs(), 'deadline');
     const onDecisive = this.limitSilence(order, abort);
     const call: Call = { order, reply, abort, activity: { touch: () => undefined }, onDecisive };
@@ -59,6 +68,7 @@ export class AttemptRunner {
       );
       return attemptOf(order, course, { abortedBy: abort.cause, endedAtMs: clock.nowMs() });
     } finally {
+      this.running.delete(abort);
       abort.dispose();
     }
   }
