@@ -7,7 +7,7 @@ const PER_SECOND = 1_000;
 /** Issue 6: less than a quarter of a core. */
 export const AUDIT_ALLOWANCE = 0.25;
 
-/** @returns by store: the share of a core that the writer used, and how many interactions a second it wrote */
+/** @returns by store: the share of a core that writing took, that of the clockwork around it, and how many interactions a second were written */
 export async function auditFigures({ dist, work, quick }) {
   const seconds = quick ? 1 : 8;
   const figures = [

@@ -61,8 +61,8 @@ function microLines({ micro, samples }) {
 
 function auditLines({ auditWrites = [] }) {
   return auditWrites.map(
-    ({ store, coreShare, perSecond }) =>
-      `- audit records of ${short(perSecond)} interactions a second on ${store}: ${short(100 * coreShare)} % of a core (allowed ${100 * AUDIT_ALLOWANCE})`,
+    ({ store, coreShare, clockworkShare, perSecond }) =>
+      `- audit records of ${short(perSecond)} interactions a second on ${store}: ${short(100 * coreShare)} % of a core (allowed ${100 * AUDIT_ALLOWANCE}), ${short(100 * clockworkShare)} % for the clockwork of the bench taken off`,
   );
 }
 

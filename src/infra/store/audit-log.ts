@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import type { AuditRecord } from '../../domain/audit/audit-record';
 import type { RequestId } from '../../domain/kernel/ids';
 import type { AuditFilter, AuditLog, AuditPage, PageRequest } from '../../usecase/port/audit-log';
@@ -11,8 +11,20 @@ import { guarded } from './store-failure';
 
 type Position = Pick<InteractionRow, 'opened_at' | 'request_id'>;
 
+/** Where a page begins and where it ends at the latest, from the newest on; null: at the first record, and at the last. */
+type Stretch = Readonly<{ after: Position | null; last: Position | null }>;
+
+/**
+ * Records that one page looks through at most, where no index finds those that it asks for: a few milliseconds. The embedded
+ * store reads on the event loop, so a filter that finds nothing in a million records would hold up every caller for half a second.
+ */
+const LOOKED_THROUGH = 10_000;
+
 export class SqlAuditLog implements AuditLog {
-  constructor(private readonly db: Kysely<StoreSchema>) {}
+  constructor(
+    private readonly db: Kysely<StoreSchema>,
+    private readonly lookedThrough = LOOKED_THROUGH,
+  ) {}
 
   find(requestId: RequestId): Promise<AuditRecord | undefined> {
     return guarded(async () => {
@@ -29,12 +41,31 @@ export class SqlAuditLog implements AuditLog {
     return guarded(async () => {
       const after = page.after === null ? null : await this.positionOf(page.after, filter);
       if (after === undefined) return { records: [], next: null };
+      const last = isFoundByIndex(filter) ? null : await this.endOfLook(filter, after);
       // One more than asked for tells whether there is a next page.
-      const rows = await this.rows(filter, after, page.limit + 1);
+      const rows = await this.rows(filter, { after, last }, page.limit + 1);
       const shown = rows.slice(0, page.limit);
-      const next = rows.length > shown.length ? (shown.at(-1)?.request_id ?? null) : null;
-      return { records: await this.withLedgers(shown), next };
+      const next = rows.length > shown.length ? shown.at(-1) : last;
+      return { records: await this.withLedgers(shown), next: next?.request_id ?? null };
     });
+  }
+
+  /** The last record that this page may look at; null: it may look at all that are left. */
+  private async endOfLook(
+    { tenant, fromMs, toMs }: AuditFilter,
+    after: Position | null,
+  ): Promise<Position | null> {
+    const last = await this.db
+      .selectFrom('interactions')
+      .select(['opened_at', 'request_id'])
+      .where(conditionsOf({ tenant, fromMs, toMs }))
+      .where(within({ after, last: null }))
+      .orderBy('opened_at', 'desc')
+      .orderBy('request_id', 'desc')
+      .limit(1)
+      .offset(this.lookedThrough - 1)
+      .executeTakeFirst();
+    return last ?? null;
   }
 
   /** Only within the filter's tenant: a cursor must not tell whether another tenant's record exists. */
@@ -47,14 +78,16 @@ export class SqlAuditLog implements AuditLog {
     return query.executeTakeFirst();
   }
 
-  private rows(filter: AuditFilter, after: Position | null, limit: number): Promise<InteractionRow[]> {
-    let query = this.db.selectFrom('interactions').selectAll().where(conditionsOf(filter));
-    if (after !== null) {
-      query = query.where((where) =>
-        where(where.refTuple('opened_at', 'request_id'), '<', where.tuple(after.opened_at, after.request_id)),
-      );
-    }
-    return query.orderBy('opened_at', 'desc').orderBy('request_id', 'desc').limit(limit).execute();
+  private rows(filter: AuditFilter, stretch: Stretch, limit: number): Promise<InteractionRow[]> {
+    return this.db
+      .selectFrom('interactions')
+      .selectAll()
+      .where(conditionsOf(filter))
+      .where(within(stretch))
+      .orderBy('opened_at', 'desc')
+      .orderBy('request_id', 'desc')
+      .limit(limit)
+      .execute();
   }
 
   private async withLedgers(rows: readonly InteractionRow[]): Promise<readonly AuditRecord[]> {
@@ -64,4 +97,24 @@ export class SqlAuditLog implements AuditLog {
     );
     return rows.map((row) => auditRecordOf(row, (attempts.get(row.request_id) ?? []).map(ledgerRowOf)));
   }
+}
+
+/** Every record of a stretch holds what these ask for: the stretch is theirs. */
+const STRETCH: readonly string[] = ['tenant', 'fromMs', 'toMs'] satisfies (keyof AuditFilter)[];
+
+/** Whether an index leads to all that are asked for, in their order. */
+function isFoundByIndex(filter: AuditFilter): boolean {
+  const { errorCode, parentRequestId, fallback } = filter;
+  if (errorCode !== undefined || parentRequestId !== undefined || fallback === true) return true;
+  return Object.entries(filter).every(([field, wanted]) => wanted === undefined || STRETCH.includes(field));
+}
+
+function within({ after, last }: Stretch) {
+  return (where: ExpressionBuilder<StoreSchema, 'interactions'>): Expression<SqlBool> => {
+    const place = where.refTuple('opened_at', 'request_id');
+    return where.and([
+      ...(after === null ? [] : [where(place, '<', where.tuple(after.opened_at, after.request_id))]),
+      ...(last === null ? [] : [where(place, '>=', where.tuple(last.opened_at, last.request_id))]),
+    ]);
+  };
 }

@@ -18,7 +18,8 @@ export interface AuditLog {
   /** Undefined: no such record. */
   find(requestId: RequestId): Promise<AuditRecord | undefined>;
   /**
-   * A page by cursor, newest first; stable while records are added. A cursor that names no record of the filter's tenant
+   * A page by cursor, newest first; stable while records are added. It may hold fewer records than asked for, even none, and
+   * yet have a next one: a page looks only so far for what is rare. A cursor that names no record of the filter's tenant
    * gives an empty page: retention deletes the oldest, so nothing follows a record that is gone.
    */
   page(filter: AuditFilter, page: PageRequest): Promise<AuditPage>;
@@ -60,7 +61,7 @@ export type AttemptFilter = Readonly<{
 }>;
 
 export type PageRequest = Readonly<{
-  /** Id of the last record of the page before; null: the first page. */
+  /** The `next` of the page before; null: the first page. */
   after: RequestId | null;
   /** 1 to 200. */
   limit: number;
