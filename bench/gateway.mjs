@@ -11,6 +11,9 @@ const SECRETS = {
   SCHNEEAI_SECRET_KEY: 'bench-0123456789abcdef0123456789abcdef',
 };
 
+/** As `npm start` and the image start it. */
+const START_FLAGS = ['--max-semi-space-size=64'];
+
 export function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -26,7 +29,7 @@ export function startGateway({ dist, dataDir, port, nodeArgs = [], env = {}, std
   mkdirSync(dirname(log), { recursive: true });
   const started = start({
     core: CORE.measured,
-    args: [...nodeArgs, join(dist, 'main.js'), 'serve'],
+    args: [...START_FLAGS, ...nodeArgs, join(dist, 'main.js'), 'serve'],
     env: {
       ...SECRETS,
       ...env,
