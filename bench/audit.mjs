@@ -1,6 +1,7 @@
 /** What the audit records of 1,000 interactions a second cost, on each store: the product's stores, without the rest of it. */
 import { join } from 'node:path';
 import { createDatabase, dropDatabase, postgresServer } from './database.mjs';
+import { START_FLAGS } from './gateway.mjs';
 import { CORE, says, start } from './processes.mjs';
 
 const PER_SECOND = 1_000;
@@ -28,6 +29,7 @@ export async function auditFigures({ dist, work, quick }) {
 
 async function writer({ dist, dataDir, seconds, env }) {
   const args = [
+    ...START_FLAGS,
     join(import.meta.dirname, 'audit-writer.mjs'),
     dist,
     dataDir,

@@ -12,7 +12,7 @@ const SECRETS = {
 };
 
 /** As `npm start` and the image start it. */
-const START_FLAGS = ['--max-semi-space-size=64'];
+export const START_FLAGS = ['--max-semi-space-size=64'];
 
 export function freePort() {
   return new Promise((resolve) => {

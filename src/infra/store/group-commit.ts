@@ -28,7 +28,7 @@ export type GroupCommitLimits = Readonly<{
 /**
  * 256 writes take about 5 ms; 10,000 waiting ones are some megabytes and a fraction of a second. Five seconds are longer than a
  * store waits for others by itself, and no caller should wait longer to hear that his request can't be recorded. A commit costs
- * a fifth of a millisecond of CPU beside its writes: three that met by chance mean that in 3 ms some more will come (PostgreSQL
+ * a fifth of a millisecond of CPU beside its writes: three that met by chance mean that in 5 ms some more will come (PostgreSQL
  * has the same two settings, `commit_siblings` and `commit_delay`).
  */
 export const DEFAULT_LIMITS: GroupCommitLimits = {
@@ -36,7 +36,7 @@ export const DEFAULT_LIMITS: GroupCommitLimits = {
   queue: 10_000,
   commitMs: 5_000,
   siblings: 3,
-  delayMs: 3,
+  delayMs: 5,
 };
 
 type Waiting<W, R> = Readonly<{ write: W; resolve: (value: R) => void; reject: (error: unknown) => void }>;
