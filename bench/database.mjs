@@ -17,6 +17,7 @@ export function sqliteCopy(template, work) {
     env: {},
     rows: 'with recursive n(i) as (values (1) union all select i + 1 from n where i < :count)',
     numbers: 'n',
+    settle: 'analyze',
     withConnection: async (work) => {
       const connection = open();
       try {
@@ -42,6 +43,8 @@ export async function postgresCopy(server, template, work) {
     env: { DATABASE_URL: url },
     rows: '',
     numbers: 'generate_series(1, :count) as n(i)',
+    // Or the server does it while pages are timed.
+    settle: 'vacuum analyze',
     withConnection: async (work) => {
       const client = new Client({ connectionString: url });
       await client.connect();

@@ -18,7 +18,7 @@ type Stretch = Readonly<{ after: Position | null; last: Position | null }>;
  * Records that one page looks through at most, where no index finds those that it asks for: a few milliseconds. The embedded
  * store reads on the event loop, so a filter that finds nothing in a million records would hold up every caller for half a second.
  */
-const LOOKED_THROUGH = 10_000;
+const LOOKED_THROUGH = 5_000;
 
 export class SqlAuditLog implements AuditLog {
   constructor(
@@ -104,9 +104,12 @@ const STRETCH: readonly string[] = ['tenant', 'fromMs', 'toMs'] satisfies (keyof
 
 /** Whether an index leads to all that are asked for, in their order. */
 function isFoundByIndex(filter: AuditFilter): boolean {
-  const { errorCode, parentRequestId, fallback } = filter;
+  const { errorCode, parentRequestId, fallback, attempt = {}, ...others } = filter;
   if (errorCode !== undefined || parentRequestId !== undefined || fallback === true) return true;
-  return Object.entries(filter).every(([field, wanted]) => wanted === undefined || STRETCH.includes(field));
+  const asked = Object.entries({ ...others, fallback, ...attempt }).filter(
+    ([, wanted]) => wanted !== undefined,
+  );
+  return asked.every(([field]) => STRETCH.includes(field));
 }
 
 function within({ after, last }: Stretch) {

@@ -72,15 +72,17 @@ function looksOnlySoFar(open: () => Promise<Opened>): void {
     expect(await pagesOf(filter)).toEqual([['req_02'], []]);
   });
 
+  const ALL = [...Array(10).keys()].map((index) => `req_${String(10 - index).padStart(2, '0')}`);
   it.each<[string, AuditFilter, string[][]]>([
-    [
-      'no condition',
-      {},
-      [['req_10', 'req_09', 'req_08', 'req_07', 'req_06', 'req_05', 'req_04', 'req_03', 'req_02', 'req_01']],
-    ],
+    ['no condition', {}, [ALL]],
+    ['conditions that ask for nothing', { service: undefined, attempt: { channel: undefined } }, [ALL]],
     ['an index that finds them', { fallback: true }, [['req_10', 'req_02']]],
   ])('looks as far as it must with %s', async (_, filter, pages) => {
     expect(await pagesOf(filter)).toEqual(pages);
+  });
+
+  it('looks only so far for an attempt', async () => {
+    expect(await pagesOf({ attempt: { channel: 'ch_nowhere' } })).toEqual([[], [], []]);
   });
 }
 
