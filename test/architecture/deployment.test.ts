@@ -166,7 +166,9 @@ describe('the Dockerfile', () => {
 
   it('runs the product by what the build makes, not as root', () => {
     expect(dockerfile).toMatch(/^USER 1000$/m);
-    expect(dockerfile).toMatch(/^ENTRYPOINT \["tini", "--", "node", "--max-semi-space-size=64", "dist\/main\.js"\]$/m);
+    expect(dockerfile).toMatch(
+      /^ENTRYPOINT \["tini", "--", "node", "--max-semi-space-size=64", "dist\/main\.js"\]$/m,
+    );
     expect(JSON.parse(text('package.json')).bin.schneeai).toBe('dist/main.js');
   });
 
