@@ -9,7 +9,7 @@ import { piiFindings } from './0007-pii-findings';
 import { requestsPerMinute } from './0008-requests-per-minute';
 import { archiveAndProviderMinutes } from './0009-archive-and-provider-minutes';
 import { secretKeyMark } from './0010-secret-key-mark';
-import { fallbackIndex } from './0011-fallback-index';
+import { auditFilterIndexes } from './0011-audit-filter-indexes';
 
 /** Every migration by name, oldest first. Forward only: a released one is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -23,5 +23,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0008-requests-per-minute': requestsPerMinute,
   '0009-archive-and-provider-minutes': archiveAndProviderMinutes,
   '0010-secret-key-mark': secretKeyMark,
-  '0011-fallback-index': fallbackIndex,
+  '0011-audit-filter-indexes': auditFilterIndexes,
 };

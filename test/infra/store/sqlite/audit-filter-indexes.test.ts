@@ -1,0 +1,36 @@
+import { conditionsOf } from '../../../../src/infra/store/audit-conditions';
+import { openSqliteDatabase, type SqliteDatabase } from '../../../../src/infra/store/sqlite/sqlite-database';
+import type { AuditFilter } from '../../../../src/usecase/port/audit-log';
+
+// The embedded store has no statistics of its tables: what the planner takes now, it takes for ever.
+describe('a page of audit records on a new store', () => {
+  let database: SqliteDatabase;
+  beforeAll(async () => {
+    database = await openSqliteDatabase(':memory:');
+  });
+  afterAll(() => database.close());
+
+  it.each<[string, AuditFilter, string]>([
+    ['fallbacks', { fallback: true }, 'interactions_by_fallback'],
+    ['the fallbacks of a tenant', { tenant: 'ten_1', fallback: true }, 'interactions_by_tenant_fallback'],
+    ['an error code', { errorCode: 'provider_failed' }, 'interactions_by_error'],
+    ['an error code of a tenant', { tenant: 'ten_1', errorCode: 'a' }, 'interactions_by_tenant_error'],
+    ['a parent', { parentRequestId: 'p' }, 'interactions_by_parent'],
+    ['a parent of a tenant', { tenant: 'ten_1', parentRequestId: 'p' }, 'interactions_by_tenant_parent'],
+  ])('finds %s by an index of its own', (_, filter, index) => {
+    const query = database.kysely
+      .selectFrom('interactions')
+      .selectAll()
+      .where(conditionsOf(filter))
+      .orderBy('opened_at', 'desc')
+      .orderBy('request_id', 'desc')
+      .limit(50)
+      .compile();
+
+    const plan = database.connection
+      .prepare<unknown[], { detail: string }>(`explain query plan ${query.sql}`)
+      .all(...query.parameters);
+
+    expect(plan[0]?.detail).toMatch(new RegExp(`USING INDEX ${index}( |$)`));
+  });
+});
