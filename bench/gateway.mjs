@@ -1,4 +1,5 @@
 /** The built gateway, with everything switched on: keys, eligibility, a policy with a fallback, ledger, audit, metrics, log. */
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,8 +12,8 @@ const SECRETS = {
   SCHNEEAI_SECRET_KEY: 'bench-0123456789abcdef0123456789abcdef',
 };
 
-/** As `npm start` and the image start it. */
-export const START_FLAGS = ['--max-semi-space-size=64'];
+/** Of Node, as in `npm start`. */
+export const START_FLAGS = createRequire(import.meta.url)('../package.json').scripts.start.match(/--\S+/g);
 
 export function freePort() {
   return new Promise((resolve) => {
