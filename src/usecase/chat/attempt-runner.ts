@@ -17,6 +17,7 @@ import type { AttemptOrder } from './attempt-order';
 import { attemptOf, type AttemptReport, type Course } from './attempt-report';
 import { IdleWatch } from './idle-watch';
 import { restoredReply } from './restored-reply';
+import { RunningAttempts } from './running-attempts';
 import { StreamRelay } from './stream-relay';
 
 /** One order under way: its one abort owner, and whoever wants to know that bytes arrived. */
@@ -44,12 +45,10 @@ export type AttemptRunnerDeps = Readonly<{
  */
 export class AttemptRunner {
   /** One listener for all of them: with one each, a signal looks through all others whenever it is given one more. */
-  private readonly running = new Set<AttemptAbort>();
+  private readonly running = new RunningAttempts();
 
   constructor(private readonly deps: AttemptRunnerDeps) {
-    deps.shutdown.addEventListener('abort', () => {
-      for (const abort of this.running) abort.abort('shutdown');
-    });
+    deps.shutdown.addEventListener('abort', () => this.running.abortAll('shutdown'));
   }
 
   async run(order: AttemptOrder, reply: Reply): Promise<AttemptReport> {
@@ -68,7 +67,7 @@ export class AttemptRunner {
       );
       return attemptOf(order, course, { abortedBy: abort.cause, endedAtMs: clock.nowMs() });
     } finally {
-      this.running.delete(abort);
+      this.running.remove(abort);
       abort.dispose();
     }
   }
