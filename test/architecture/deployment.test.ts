@@ -166,10 +166,11 @@ describe('the Dockerfile', () => {
 
   it('runs the product by what the build makes, not as root', () => {
     expect(dockerfile).toMatch(/^USER 1000$/m);
-    expect(dockerfile).toMatch(
-      /^ENTRYPOINT \["tini", "--", "node", "--max-semi-space-size=64", "dist\/main\.js"\]$/m,
-    );
-    expect(JSON.parse(text('package.json')).bin.schneeai).toBe('dist/main.js');
+    const { bin, scripts } = JSON.parse(text('package.json'));
+    const [, start] = /^exec (.+) serve$/.exec(scripts.start)!;
+    const entrypoint = /^ENTRYPOINT (\[.+\])$/m.exec(dockerfile)![1]!;
+    expect(JSON.parse(entrypoint)).toEqual(['tini', '--', ...start!.split(' ')]);
+    expect(bin.schneeai).toBe('dist/main.js');
   });
 
   it('copies only what the context lets through', () => {
