@@ -2,9 +2,18 @@ import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 
 type Answers = readonly PromiseSettledResult<QueryResult>[];
 
-/** Sends all statements without waiting in between (the pool has `pipeline`): their answers come in one round trip. */
+/**
+ * Sends all statements without waiting in between (the pool has `pipeline`), and with one system call: their answers come in
+ * one round trip.
+ */
 export function roundTrip(client: PoolClient, statements: readonly QueryConfig[]): Promise<Answers> {
-  return Promise.allSettled(statements.map((statement) => client.query(statement)));
+  const { stream } = client.connection;
+  stream.cork();
+  try {
+    return Promise.allSettled(statements.map((statement) => client.query(statement)));
+  } finally {
+    stream.uncork();
+  }
 }
 
 /** The first failure, which is the reason for all later ones; null: there was none. */
