@@ -14,7 +14,12 @@ import { ConfigurationWriter } from '../infra/store/configuration-writer';
 import { GroupCommit } from '../infra/store/group-commit';
 import { SqlOpenInteractions } from '../infra/store/open-interactions';
 import { SqlPolicyStore } from '../infra/store/policy-store';
-import { announcementOn, configurationConnection, interactionCommitter } from '../infra/store/store-database';
+import {
+  announcementOn,
+  commitLimits,
+  configurationConnection,
+  interactionCommitter,
+} from '../infra/store/store-database';
 import { SqlTenantStore } from '../infra/store/tenant-store';
 import { SqlUsageReports } from '../infra/store/usage-reports';
 import { SqlWalletStore } from '../infra/store/wallet-store';
@@ -48,7 +53,11 @@ export function registerStores(container: DependencyContainer): void {
     const committer = interactionCommitter(c.resolve(TOKEN.database), c.resolve(ChainWriter));
     return new CommitWitness(committer, c.resolve(TOKEN.clock));
   });
-  singleton(container, TOKEN.groupCommit, (c) => new GroupCommit(c.resolve(CommitWitness)));
+  singleton(
+    container,
+    TOKEN.groupCommit,
+    (c) => new GroupCommit(c.resolve(CommitWitness), commitLimits(c.resolve(TOKEN.database))),
+  );
   singleton(container, TOKEN.configuration, (c) => c.resolve(ConfigurationCache));
   singleton(container, TOKEN.tenants, (c) => new SqlTenantStore(c.resolve(ConfigurationWriter)));
   singleton(container, TOKEN.catalogStore, (c) => new SqlCatalogStore(c.resolve(ConfigurationWriter)));

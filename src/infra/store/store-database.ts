@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ChainWriter } from './chain-writer';
 import type { Announce } from './configuration-writer';
-import type { BatchCommitter } from './group-commit';
+import { DEFAULT_LIMITS, type BatchCommitter, type GroupCommitLimits } from './group-commit';
 import type { InteractionWrite, InteractionWritten } from './interaction-store';
 import { tellOfChange } from './postgres/configuration-channel';
 import type { PostgresDatabase } from './postgres/postgres-database';
@@ -20,6 +20,11 @@ export function interactionCommitter(
   return database.kind === 'sqlite'
     ? new SqliteInteractionCommitter(database, chain)
     : new PostgresInteractionCommitter(database.interactions, chain);
+}
+
+/** A commit takes PostgreSQL's driver two round trips of ten statements, however many writes it holds: half as often is a sixth less CPU. */
+export function commitLimits({ kind }: StoreDatabase): GroupCommitLimits {
+  return kind === 'sqlite' ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, delayMs: 10 };
 }
 
 /**
