@@ -62,7 +62,7 @@ export function registerStores(container: DependencyContainer): void {
   singleton(container, TOKEN.tenants, (c) => new SqlTenantStore(c.resolve(ConfigurationWriter)));
   singleton(container, TOKEN.catalogStore, (c) => new SqlCatalogStore(c.resolve(ConfigurationWriter)));
   singleton(container, TOKEN.policies, (c) => new SqlPolicyStore(db(c), c.resolve(ConfigurationWriter)));
-  singleton(container, TOKEN.auditLog, (c) => new SqlAuditLog(db(c)));
+  singleton(container, TOKEN.auditLog, (c) => new SqlAuditLog(db(c), c.resolve(TOKEN.database).kind));
   singleton(container, TOKEN.openInteractions, (c) => new SqlOpenInteractions(db(c)));
 }
 

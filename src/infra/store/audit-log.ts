@@ -3,10 +3,11 @@ import type { AuditRecord } from '../../domain/audit/audit-record';
 import type { RequestId } from '../../domain/kernel/ids';
 import type { AuditFilter, AuditLog, AuditPage, PageRequest } from '../../usecase/port/audit-log';
 import { ledgerRowOf } from './attempt-row';
-import { conditionsOf } from './audit-conditions';
+import { conditionsOf, isRare, partOfIndex } from './audit-conditions';
 import { attemptsByRequest } from './attempts-by-request';
 import { auditRecordOf, type InteractionRow } from './interaction-row';
 import type { StoreSchema } from './schema';
+import type { StoreDatabase } from './store-database';
 import { guarded } from './store-failure';
 
 type Position = Pick<InteractionRow, 'opened_at' | 'request_id'>;
@@ -18,11 +19,12 @@ type Stretch = Readonly<{ after: Position | null; last: Position | null }>;
  * Records that one page looks through at most, where no index finds those that it asks for: a few milliseconds. The embedded
  * store reads on the event loop, so a filter that finds nothing in a million records would hold up every caller for half a second.
  */
-const LOOKED_THROUGH = 5_000;
+const LOOKED_THROUGH = 2_000;
 
 export class SqlAuditLog implements AuditLog {
   constructor(
     private readonly db: Kysely<StoreSchema>,
+    private readonly dialect: StoreDatabase['kind'],
     private readonly lookedThrough = LOOKED_THROUGH,
   ) {}
 
@@ -83,6 +85,7 @@ export class SqlAuditLog implements AuditLog {
       .selectFrom('interactions')
       .selectAll()
       .where(conditionsOf(filter))
+      .where((where) => where.and(partOfIndex(filter, this.dialect)))
       .where(within(stretch))
       .orderBy('opened_at', 'desc')
       .orderBy('request_id', 'desc')
@@ -104,20 +107,28 @@ const STRETCH: readonly string[] = ['tenant', 'fromMs', 'toMs'] satisfies (keyof
 
 /** Whether an index leads to all that are asked for, in their order. */
 function isFoundByIndex(filter: AuditFilter): boolean {
-  const { errorCode, parentRequestId, fallback, attempt = {}, ...others } = filter;
+  const { errorCode, parentRequestId, fallback, state, attempt = {}, ...others } = filter;
   if (errorCode !== undefined || parentRequestId !== undefined || fallback === true) return true;
-  const asked = Object.entries({ ...others, fallback, ...attempt }).filter(
+  const indexed = state !== undefined && isRare(state);
+  const asked = Object.entries({ ...others, fallback, ...attempt, ...(indexed ? {} : { state }) }).filter(
     ([, wanted]) => wanted !== undefined,
   );
   return asked.every(([field]) => STRETCH.includes(field));
 }
 
+/** The times once more by themselves: from two bounds of a pair PostgreSQL's planner can't tell how few records lie between them. */
 function within({ after, last }: Stretch) {
   return (where: ExpressionBuilder<StoreSchema, 'interactions'>): Expression<SqlBool> => {
     const place = where.refTuple('opened_at', 'request_id');
-    return where.and([
-      ...(after === null ? [] : [where(place, '<', where.tuple(after.opened_at, after.request_id))]),
-      ...(last === null ? [] : [where(place, '>=', where.tuple(last.opened_at, last.request_id))]),
-    ]);
+    const conditions: Expression<SqlBool>[] = [];
+    if (after !== null) {
+      conditions.push(where('opened_at', '<=', after.opened_at));
+      conditions.push(where(place, '<', where.tuple(after.opened_at, after.request_id)));
+    }
+    if (last !== null) {
+      conditions.push(where('opened_at', '>=', last.opened_at));
+      conditions.push(where(place, '>=', where.tuple(last.opened_at, last.request_id)));
+    }
+    return where.and(conditions);
   };
 }

@@ -22,7 +22,7 @@ function looksOnlySoFar(open: () => Promise<Opened>): void {
   let log: SqlAuditLog;
   beforeAll(async () => {
     opened = await open();
-    log = new SqlAuditLog(opened.database.kysely, LOOKED_THROUGH);
+    log = new SqlAuditLog(opened.database.kysely, opened.database.kind, LOOKED_THROUGH);
     const { interactions } = await storesOn(opened.database);
     for (let number = 1; number <= 10; number++) {
       const id = `req_${String(number).padStart(2, '0')}`;

@@ -49,7 +49,7 @@ export async function storesOn(database: StoreDatabase): Promise<Stores> {
     interactions: new SqlInteractionStore(writes),
     openInteractions: new SqlOpenInteractions(db),
     idempotencyKeys: new SqlIdempotencyKeys(db),
-    auditLog: new SqlAuditLog(db),
+    auditLog: new SqlAuditLog(db, database.kind),
     auditChains: new SqlAuditChains(db),
     auditRetention: new SqlAuditRetention({ db, changes, hash: sha256 }),
     changeLog: new SqlChangeLog(db),

@@ -10,6 +10,7 @@ import { requestsPerMinute } from './0008-requests-per-minute';
 import { archiveAndProviderMinutes } from './0009-archive-and-provider-minutes';
 import { secretKeyMark } from './0010-secret-key-mark';
 import { auditFilterIndexes } from './0011-audit-filter-indexes';
+import { auditStateIndexes } from './0012-audit-state-indexes';
 
 /** Every migration by name, oldest first. Forward only: a released one is never changed. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0009-archive-and-provider-minutes': archiveAndProviderMinutes,
   '0010-secret-key-mark': secretKeyMark,
   '0011-audit-filter-indexes': auditFilterIndexes,
+  '0012-audit-state-indexes': auditStateIndexes,
 };

@@ -1,4 +1,4 @@
-import { conditionsOf } from '../../../../src/infra/store/audit-conditions';
+import { conditionsOf, partOfIndex } from '../../../../src/infra/store/audit-conditions';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../../src/infra/store/sqlite/sqlite-database';
 import type { AuditFilter } from '../../../../src/usecase/port/audit-log';
 
@@ -17,11 +17,15 @@ describe('a page of audit records on a new store', () => {
     ['an error code of a tenant', { tenant: 'ten_1', errorCode: 'a' }, 'interactions_by_tenant_error'],
     ['a parent', { parentRequestId: 'p' }, 'interactions_by_parent'],
     ['a parent of a tenant', { tenant: 'ten_1', parentRequestId: 'p' }, 'interactions_by_tenant_parent'],
+    ['what failed', { state: 'failed' }, 'interactions_by_state'],
+    ['what of a tenant was cut', { tenant: 'ten_1', state: 'partial' }, 'interactions_by_tenant_state'],
+    ['what failed in a time', { state: 'failed', fromMs: 1, toMs: 2 }, 'interactions_by_state'],
   ])('finds %s by an index of its own', (_, filter, index) => {
     const query = database.kysely
       .selectFrom('interactions')
       .selectAll()
       .where(conditionsOf(filter))
+      .where((where) => where.and(partOfIndex(filter, 'sqlite')))
       .orderBy('opened_at', 'desc')
       .orderBy('request_id', 'desc')
       .limit(50)

@@ -16,7 +16,7 @@ describe('interactions on SQLite', () => {
     interactions = new SqlInteractionStore(
       new GroupCommit(new SqliteInteractionCommitter(database, testChain())),
     );
-    auditLog = new SqlAuditLog(database.kysely);
+    auditLog = new SqlAuditLog(database.kysely, database.kind);
   });
   afterEach(() => database.close());
 
