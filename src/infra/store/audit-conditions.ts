@@ -1,11 +1,10 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { InteractionState } from '../../domain/interaction/interaction';
 import type { AttemptFilter, AuditFilter } from '../../usecase/port/audit-log';
 import type { AttemptRow } from './attempt-row';
 import { toFlag } from './flag-column';
 import type { InteractionRow } from './interaction-row';
 import type { StoreSchema } from './schema';
-import type { StoreDatabase } from './store-database';
 
 type Where = ExpressionBuilder<StoreSchema, 'interactions'>;
 type Conditions = Expression<SqlBool>[];
@@ -35,15 +34,6 @@ const EQUAL_IN_ATTEMPT = {
 /** What didn't end well is rare, and has indexes of its own (migration 0012). */
 export function isRare(state: InteractionState): boolean {
   return state !== 'open' && state !== 'served';
-}
-
-/**
- * The part of the table that an index of its own holds, as the index says it: SQLite takes one only where the query says the
- * same. PostgreSQL sees that it follows, and would take it for one more condition, which leaves fewer records than there are.
- */
-export function partOfIndex({ state }: AuditFilter, dialect: StoreDatabase['kind']): Conditions {
-  const isNeeded = dialect === 'sqlite' && state !== undefined && isRare(state);
-  return isNeeded ? [sql<SqlBool>`state not in ('open', 'served')`] : [];
 }
 
 /** What an auditor asked for, as a condition on interactions. */

@@ -1,19 +1,16 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { AuditRecord } from '../../domain/audit/audit-record';
 import type { RequestId } from '../../domain/kernel/ids';
 import type { AuditFilter, AuditLog, AuditPage, PageRequest } from '../../usecase/port/audit-log';
 import { ledgerRowOf } from './attempt-row';
-import { conditionsOf, isRare, partOfIndex } from './audit-conditions';
+import { conditionsOf, isRare } from './audit-conditions';
+import { within, type Position, type Stretch } from './audit-stretch';
 import { attemptsByRequest } from './attempts-by-request';
 import { auditRecordOf, type InteractionRow } from './interaction-row';
+import { plannerHints } from './planner-hints';
 import type { StoreSchema } from './schema';
 import type { StoreDatabase } from './store-database';
 import { guarded } from './store-failure';
-
-type Position = Pick<InteractionRow, 'opened_at' | 'request_id'>;
-
-/** Where a page begins and where it ends at the latest, from the newest on; null: at the first record, and at the last. */
-type Stretch = Readonly<{ after: Position | null; last: Position | null }>;
 
 /**
  * Records that one page looks through at most, where no index finds those that it asks for: a few milliseconds. The embedded
@@ -85,8 +82,8 @@ export class SqlAuditLog implements AuditLog {
       .selectFrom('interactions')
       .selectAll()
       .where(conditionsOf(filter))
-      .where((where) => where.and(partOfIndex(filter, this.dialect)))
       .where(within(stretch))
+      .where(plannerHints(this.dialect, filter, stretch))
       .orderBy('opened_at', 'desc')
       .orderBy('request_id', 'desc')
       .limit(limit)
@@ -114,21 +111,4 @@ function isFoundByIndex(filter: AuditFilter): boolean {
     ([, wanted]) => wanted !== undefined,
   );
   return asked.every(([field]) => STRETCH.includes(field));
-}
-
-/** The times once more by themselves: from two bounds of a pair PostgreSQL's planner can't tell how few records lie between them. */
-function within({ after, last }: Stretch) {
-  return (where: ExpressionBuilder<StoreSchema, 'interactions'>): Expression<SqlBool> => {
-    const place = where.refTuple('opened_at', 'request_id');
-    const conditions: Expression<SqlBool>[] = [];
-    if (after !== null) {
-      conditions.push(where('opened_at', '<=', after.opened_at));
-      conditions.push(where(place, '<', where.tuple(after.opened_at, after.request_id)));
-    }
-    if (last !== null) {
-      conditions.push(where('opened_at', '>=', last.opened_at));
-      conditions.push(where(place, '>=', where.tuple(last.opened_at, last.request_id)));
-    }
-    return where.and(conditions);
-  };
 }

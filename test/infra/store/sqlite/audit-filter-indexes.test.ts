@@ -1,4 +1,5 @@
-import { conditionsOf, partOfIndex } from '../../../../src/infra/store/audit-conditions';
+import { conditionsOf } from '../../../../src/infra/store/audit-conditions';
+import { plannerHints } from '../../../../src/infra/store/planner-hints';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../../src/infra/store/sqlite/sqlite-database';
 import type { AuditFilter } from '../../../../src/usecase/port/audit-log';
 
@@ -25,7 +26,7 @@ describe('a page of audit records on a new store', () => {
       .selectFrom('interactions')
       .selectAll()
       .where(conditionsOf(filter))
-      .where((where) => where.and(partOfIndex(filter, 'sqlite')))
+      .where(plannerHints('sqlite', filter, { after: null, last: null }))
       .orderBy('opened_at', 'desc')
       .orderBy('request_id', 'desc')
       .limit(50)
