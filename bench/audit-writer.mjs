@@ -18,7 +18,7 @@ const pino = load('../../node_modules/pino');
 /** How many interactions of ten have a failed attempt before the one that serves: 1.3 attempts each. */
 const RETRIED_OF_TEN = 3;
 const TICK_MS = 1;
-/** Until V8 has optimised what runs once in a commit, of which there are some 200 a second. */
+/** Until V8 has optimised what runs once in a commit, of which there are 100 to 200 a second. */
 const WARM_SECONDS = 20;
 /** What a provider takes at least and at most: so openings and closings of different interactions meet in one commit, as they do in the gateway. */
 const PROVIDER_MS = [50, 150];

@@ -19,6 +19,7 @@ import {
   commitLimits,
   configurationConnection,
   interactionCommitter,
+  plannerHints,
 } from '../infra/store/store-database';
 import { SqlTenantStore } from '../infra/store/tenant-store';
 import { SqlUsageReports } from '../infra/store/usage-reports';
@@ -30,6 +31,7 @@ import { TOKEN } from './token';
 /** The stores over the opened database, and the configuration that is read from memory. */
 export function registerStores(container: DependencyContainer): void {
   registerAuditTrail(container);
+  registerInteractions(container);
   registerWallets(container);
   const db = (c: DependencyContainer) => c.resolve(TOKEN.database).kysely;
   singleton(container, ConfigurationCache, (c) => new ConfigurationCache(new ConfigurationRows(db(c))));
@@ -49,6 +51,13 @@ export function registerStores(container: DependencyContainer): void {
       logger.warn({ err: error }, 'configuration not refreshed; serving what is known'),
     );
   });
+  singleton(container, TOKEN.configuration, (c) => c.resolve(ConfigurationCache));
+  singleton(container, TOKEN.tenants, (c) => new SqlTenantStore(c.resolve(ConfigurationWriter)));
+  singleton(container, TOKEN.catalogStore, (c) => new SqlCatalogStore(c.resolve(ConfigurationWriter)));
+  singleton(container, TOKEN.policies, (c) => new SqlPolicyStore(db(c), c.resolve(ConfigurationWriter)));
+}
+
+function registerInteractions(container: DependencyContainer): void {
   singleton(container, CommitWitness, (c) => {
     const committer = interactionCommitter(c.resolve(TOKEN.database), c.resolve(ChainWriter));
     return new CommitWitness(committer, c.resolve(TOKEN.clock));
@@ -58,12 +67,15 @@ export function registerStores(container: DependencyContainer): void {
     TOKEN.groupCommit,
     (c) => new GroupCommit(c.resolve(CommitWitness), commitLimits(c.resolve(TOKEN.database))),
   );
-  singleton(container, TOKEN.configuration, (c) => c.resolve(ConfigurationCache));
-  singleton(container, TOKEN.tenants, (c) => new SqlTenantStore(c.resolve(ConfigurationWriter)));
-  singleton(container, TOKEN.catalogStore, (c) => new SqlCatalogStore(c.resolve(ConfigurationWriter)));
-  singleton(container, TOKEN.policies, (c) => new SqlPolicyStore(db(c), c.resolve(ConfigurationWriter)));
-  singleton(container, TOKEN.auditLog, (c) => new SqlAuditLog(db(c), c.resolve(TOKEN.database).kind));
-  singleton(container, TOKEN.openInteractions, (c) => new SqlOpenInteractions(db(c)));
+  singleton(container, TOKEN.auditLog, (c) => {
+    const database = c.resolve(TOKEN.database);
+    return new SqlAuditLog(database.kysely, plannerHints(database));
+  });
+  singleton(
+    container,
+    TOKEN.openInteractions,
+    (c) => new SqlOpenInteractions(c.resolve(TOKEN.database).kysely),
+  );
 }
 
 function registerWallets(container: DependencyContainer): void {

@@ -52,6 +52,7 @@ export function auditLogContract(openStores: OpenStores): void {
       ['to, one later', { toMs: 2_001 }, ['req_b', 'req_a']],
       ['state open', { state: 'open' }, ['req_c']],
       ['state served', { state: 'served' }, ['req_b', 'req_a']],
+      ['state failed', { state: 'failed' }, []],
       ['requested model', { requestedModel: 'gpt-4o-mini' }, ['req_b']],
       ['served provider', { servedProvider: 'openai' }, ['req_a']],
       ['served model', { servedModel: 'claude-haiku-4-5' }, ['req_b']],

@@ -1,5 +1,4 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { InteractionState } from '../../domain/interaction/interaction';
 import type { AttemptFilter, AuditFilter } from '../../usecase/port/audit-log';
 import type { AttemptRow } from './attempt-row';
 import { toFlag } from './flag-column';
@@ -31,11 +30,6 @@ const EQUAL_IN_ATTEMPT = {
   action: 'action',
 } as const satisfies Record<keyof AttemptFilter, keyof AttemptRow>;
 
-/** What didn't end well is rare, and has indexes of its own (migration 0012). */
-export function isRare(state: InteractionState): boolean {
-  return state !== 'open' && state !== 'served';
-}
-
 /** What an auditor asked for, as a condition on interactions. */
 export function conditionsOf(filter: AuditFilter): (where: Where) => Expression<SqlBool> {
   return (where) =>
@@ -49,8 +43,7 @@ function equalities(filter: AuditFilter, where: Where): Conditions {
   });
 }
 
-function bounds(filter: AuditFilter, where: Where): Conditions {
-  const { fromMs, toMs, fallback, minCostMicroUsd, stream } = filter;
+function bounds({ fromMs, toMs, fallback, minCostMicroUsd, stream }: AuditFilter, where: Where): Conditions {
   const conditions: Conditions = [];
   if (fromMs !== undefined) conditions.push(where('opened_at', '>=', fromMs));
   if (toMs !== undefined) conditions.push(where('opened_at', '<', toMs));

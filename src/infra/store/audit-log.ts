@@ -3,13 +3,13 @@ import type { AuditRecord } from '../../domain/audit/audit-record';
 import type { RequestId } from '../../domain/kernel/ids';
 import type { AuditFilter, AuditLog, AuditPage, PageRequest } from '../../usecase/port/audit-log';
 import { ledgerRowOf } from './attempt-row';
-import { conditionsOf, isRare } from './audit-conditions';
+import { conditionsOf } from './audit-conditions';
+import { isFoundByIndex } from './audit-indexes';
 import { within, type Position, type Stretch } from './audit-stretch';
 import { attemptsByRequest } from './attempts-by-request';
 import { auditRecordOf, type InteractionRow } from './interaction-row';
-import { plannerHints } from './planner-hints';
+import type { PlannerHints } from './planner-hints';
 import type { StoreSchema } from './schema';
-import type { StoreDatabase } from './store-database';
 import { guarded } from './store-failure';
 
 /**
@@ -21,7 +21,7 @@ const LOOKED_THROUGH = 2_000;
 export class SqlAuditLog implements AuditLog {
   constructor(
     private readonly db: Kysely<StoreSchema>,
-    private readonly dialect: StoreDatabase['kind'],
+    private readonly hints: PlannerHints,
     private readonly lookedThrough = LOOKED_THROUGH,
   ) {}
 
@@ -40,9 +40,10 @@ export class SqlAuditLog implements AuditLog {
     return guarded(async () => {
       const after = page.after === null ? null : await this.positionOf(page.after, filter);
       if (after === undefined) return { records: [], next: null };
-      const last = isFoundByIndex(filter) ? null : await this.endOfLook(filter, after);
+      const rest = after === null ? filter : leftAfter(after, filter);
+      const last = isFoundByIndex(rest) ? null : await this.endOfLook(rest, after);
       // One more than asked for tells whether there is a next page.
-      const rows = await this.rows(filter, { after, last }, page.limit + 1);
+      const rows = await this.rows(rest, { after, last }, page.limit + 1);
       const shown = rows.slice(0, page.limit);
       const next = rows.length > shown.length ? shown.at(-1) : last;
       return { records: await this.withLedgers(shown), next: next?.request_id ?? null };
@@ -83,7 +84,7 @@ export class SqlAuditLog implements AuditLog {
       .selectAll()
       .where(conditionsOf(filter))
       .where(within(stretch))
-      .where(plannerHints(this.dialect, filter, stretch))
+      .where(this.hints(filter, stretch))
       .orderBy('opened_at', 'desc')
       .orderBy('request_id', 'desc')
       .limit(limit)
@@ -99,16 +100,7 @@ export class SqlAuditLog implements AuditLog {
   }
 }
 
-/** Every record of a stretch holds what these ask for: the stretch is theirs. */
-const STRETCH: readonly string[] = ['tenant', 'fromMs', 'toMs'] satisfies (keyof AuditFilter)[];
-
-/** Whether an index leads to all that are asked for, in their order. */
-function isFoundByIndex(filter: AuditFilter): boolean {
-  const { errorCode, parentRequestId, fallback, state, attempt = {}, ...others } = filter;
-  if (errorCode !== undefined || parentRequestId !== undefined || fallback === true) return true;
-  const indexed = state !== undefined && isRare(state);
-  const asked = Object.entries({ ...others, fallback, ...attempt, ...(indexed ? {} : { state }) }).filter(
-    ([, wanted]) => wanted !== undefined,
-  );
-  return asked.every(([field]) => STRETCH.includes(field));
+/** Of two upper bounds SQLite takes either, and where it takes the end of the time it reads all earlier pages again. */
+function leftAfter({ opened_at }: Position, { toMs, ...filter }: AuditFilter): AuditFilter {
+  return toMs === undefined || opened_at < toMs ? filter : { ...filter, toMs };
 }

@@ -7,6 +7,7 @@ export type Position = Pick<InteractionRow, 'opened_at' | 'request_id'>;
 /** Where a page begins and where it ends at the latest, from the newest on; null: at the first record, and at the last. */
 export type Stretch = Readonly<{ after: Position | null; last: Position | null }>;
 
+/** The records of a stretch, its last one included. */
 export function within({ after, last }: Stretch) {
   return (where: ExpressionBuilder<StoreSchema, 'interactions'>): Expression<SqlBool> => {
     const place = where.refTuple('opened_at', 'request_id');

@@ -3,6 +3,7 @@ import type { ChainWriter } from './chain-writer';
 import type { Announce } from './configuration-writer';
 import { DEFAULT_LIMITS, type BatchCommitter, type GroupCommitLimits } from './group-commit';
 import type { InteractionWrite, InteractionWritten } from './interaction-store';
+import { postgresHints, sqliteHints, type PlannerHints } from './planner-hints';
 import { tellOfChange } from './postgres/configuration-channel';
 import type { PostgresDatabase } from './postgres/postgres-database';
 import { PostgresInteractionCommitter } from './postgres/postgres-interaction-committer';
@@ -22,9 +23,13 @@ export function interactionCommitter(
     : new PostgresInteractionCommitter(database.interactions, chain);
 }
 
-/** A commit takes PostgreSQL's driver two round trips of ten statements, however many writes it holds: half as often is a sixth less CPU. */
+/** A commit is some ten statements to PostgreSQL's driver, however many writes it holds: half as many commits, a sixth less CPU at 1,000 interactions a second. */
 export function commitLimits({ kind }: StoreDatabase): GroupCommitLimits {
   return kind === 'sqlite' ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, delayMs: 10 };
+}
+
+export function plannerHints({ kind }: StoreDatabase): PlannerHints {
+  return kind === 'sqlite' ? sqliteHints : postgresHints;
 }
 
 /**

@@ -15,6 +15,7 @@ export class RunningAttempts {
   /** Their order means nothing, so the last one takes the free place. */
   remove(abort: AttemptAbort): void {
     const place = this.aborts.lastIndexOf(abort);
+    if (place === -1) return;
     const last = this.aborts.pop();
     if (last !== undefined && last !== abort) this.aborts[place] = last;
   }

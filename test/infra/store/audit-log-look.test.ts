@@ -1,6 +1,6 @@
 import { SqlAuditLog } from '../../../src/infra/store/audit-log';
 import { openSqliteDatabase } from '../../../src/infra/store/sqlite/sqlite-database';
-import type { StoreDatabase } from '../../../src/infra/store/store-database';
+import { plannerHints, type StoreDatabase } from '../../../src/infra/store/store-database';
 import type { AuditFilter } from '../../../src/usecase/port/audit-log';
 import { describeOnPostgres, TestDatabase } from '../../support/postgres/test-database';
 import { closing, opening } from '../../support/store/sample-records';
@@ -22,14 +22,15 @@ function looksOnlySoFar(open: () => Promise<Opened>): void {
   let log: SqlAuditLog;
   beforeAll(async () => {
     opened = await open();
-    log = new SqlAuditLog(opened.database.kysely, opened.database.kind, LOOKED_THROUGH);
+    log = new SqlAuditLog(opened.database.kysely, plannerHints(opened.database), LOOKED_THROUGH);
     const { interactions } = await storesOn(opened.database);
     for (let number = 1; number <= 10; number++) {
       const id = `req_${String(number).padStart(2, '0')}`;
       const service = RARE.includes(number) ? 'rare' : 'common';
       await interactions.open(opening(id, { openedAtMs: number * 1_000, service }));
       const fallbackReason = RARE.includes(number) ? 'primary_provider_5xx' : null;
-      await interactions.close(closing(id, { fallbackReason }));
+      const state = RARE.includes(number) ? 'failed' : 'served';
+      await interactions.close(closing(id, { fallbackReason, state }));
     }
   });
   afterAll(() => opened.remove());
@@ -67,6 +68,11 @@ function looksOnlySoFar(open: () => Promise<Opened>): void {
     ]);
   });
 
+  it('gives each record of a time once, page by page', async () => {
+    const pages = await pagesOf({ fromMs: 3_000, toMs: 8_000 }, 2);
+    expect(pages).toEqual([['req_07', 'req_06'], ['req_05', 'req_04'], ['req_03']]);
+  });
+
   it('counts only the records of the tenant and the time that were asked for', async () => {
     const filter = { tenant: 'ten_1', service: 'rare', fromMs: 1_000, toMs: 5_000 };
     expect(await pagesOf(filter)).toEqual([['req_02'], []]);
@@ -77,6 +83,10 @@ function looksOnlySoFar(open: () => Promise<Opened>): void {
     ['no condition', {}, [ALL]],
     ['conditions that ask for nothing', { service: undefined, attempt: { channel: undefined } }, [ALL]],
     ['an index that finds them', { fallback: true }, [['req_10', 'req_02']]],
+    ['an index of their state', { state: 'failed' }, [['req_10', 'req_02']]],
+    ['an index of their state, in a time', { state: 'failed', fromMs: 3_000 }, [['req_10']]],
+    ['more than their state', { state: 'failed', service: 'nobody' }, [[], [], []]],
+    ['a state that most have', { state: 'open' }, [[], [], []]],
   ])('looks as far as it must with %s', async (_, filter, pages) => {
     expect(await pagesOf(filter)).toEqual(pages);
   });

@@ -23,6 +23,7 @@ import {
   configurationConnection,
   interactionCommitter,
   type StoreDatabase,
+  plannerHints,
 } from '../../../src/infra/store/store-database';
 import { SqlTenantStore } from '../../../src/infra/store/tenant-store';
 import { SqlUsageReports } from '../../../src/infra/store/usage-reports';
@@ -49,7 +50,7 @@ export async function storesOn(database: StoreDatabase): Promise<Stores> {
     interactions: new SqlInteractionStore(writes),
     openInteractions: new SqlOpenInteractions(db),
     idempotencyKeys: new SqlIdempotencyKeys(db),
-    auditLog: new SqlAuditLog(db, database.kind),
+    auditLog: new SqlAuditLog(db, plannerHints(database)),
     auditChains: new SqlAuditChains(db),
     auditRetention: new SqlAuditRetention({ db, changes, hash: sha256 }),
     changeLog: new SqlChangeLog(db),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { SystemTimer } from '../../../src/infra/runtime/system-timer';
 import { AttemptAbort } from '../../../src/usecase/chat/attempt-abort';
 import { RunningAttempts } from '../../../src/usecase/chat/running-attempts';
+import { FakeClock } from '../../support/fake-clock';
 
-const newAbort = () => new AttemptAbort(new SystemTimer(), new AbortController().signal);
+const newAbort = () => new AttemptAbort(new FakeClock(), new AbortController().signal);
 
 describe('the running attempts', () => {
   it('ends those that still run, whatever the order in which others have ended', () => {

@@ -2,6 +2,7 @@ import { GroupCommit } from '../../../../src/infra/store/group-commit';
 import { SqlInteractionStore } from '../../../../src/infra/store/interaction-store';
 import { SqlAuditLog } from '../../../../src/infra/store/audit-log';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../../src/infra/store/sqlite/sqlite-database';
+import { sqliteHints } from '../../../../src/infra/store/planner-hints';
 import { SqliteInteractionCommitter } from '../../../../src/infra/store/sqlite/sqlite-interaction-committer';
 import { StoreUnavailable } from '../../../../src/usecase/port/store-unavailable';
 import { opening } from '../../../support/store/sample-records';
@@ -16,7 +17,7 @@ describe('interactions on SQLite', () => {
     interactions = new SqlInteractionStore(
       new GroupCommit(new SqliteInteractionCommitter(database, testChain())),
     );
-    auditLog = new SqlAuditLog(database.kysely, database.kind);
+    auditLog = new SqlAuditLog(database.kysely, sqliteHints);
   });
   afterEach(() => database.close());
 
