@@ -17,7 +17,7 @@ export function sqliteCopy(template, work) {
     env: {},
     rows: 'with recursive n(i) as (values (1) union all select i + 1 from n where i < :count)',
     numbers: 'n',
-    settle: 'analyze',
+    settle: ['analyze'],
     withConnection: async (work) => {
       const connection = open();
       try {
@@ -43,8 +43,8 @@ export async function postgresCopy(server, template, work) {
     env: { DATABASE_URL: url },
     rows: '',
     numbers: 'generate_series(1, :count) as n(i)',
-    // Or the server does it while pages are timed.
-    settle: 'vacuum analyze',
+    // Or the server does both while pages are timed.
+    settle: ['vacuum analyze', 'checkpoint'],
     withConnection: async (work) => {
       const client = new Client({ connectionString: url });
       await client.connect();

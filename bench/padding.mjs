@@ -54,6 +54,6 @@ export function padRecords(database, count) {
     const like = `t.request_id = (select max(request_id) from interactions)`;
     await copy('interactions', like, { ...spread, request_id: requestId });
     await copy('attempts', like, { request_id: requestId });
-    await connection.run(database.settle, {});
+    for (const statement of database.settle) await connection.run(statement, {});
   });
 }

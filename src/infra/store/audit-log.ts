@@ -16,7 +16,7 @@ import { guarded } from './store-failure';
  * Records that one page looks through at most, where no index finds those that it asks for: a few milliseconds. The embedded
  * store reads on the event loop, so a filter that finds nothing in a million records would hold up every caller for half a second.
  */
-const LOOKED_THROUGH = 2_000;
+const LOOKED_THROUGH = 1_000;
 
 export class SqlAuditLog implements AuditLog {
   constructor(
