@@ -67,9 +67,9 @@ function wrongWith({ by, end }: Life): string | null {
 }
 
 function isRefusedStart({ by, startedAtMs, readyAtMs, endedAtMs, end }: Life, store: SoakStore): boolean {
-  return (
-    by === 'itself' && readyAtMs === null && end?.code === 1 && !store.wasThere(startedAtMs, endedAtMs ?? 0)
-  );
+  // A kill may come between its last words and its end.
+  const isOver = by === 'kill' || (by === 'itself' && end?.code === 1);
+  return isOver && readyAtMs === null && !store.wasThere(startedAtMs, endedAtMs ?? 0);
 }
 
 /** What it logged as an error, each by its incident or its first words. */
