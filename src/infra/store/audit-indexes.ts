@@ -8,13 +8,13 @@ const STRETCH: readonly string[] = ['tenant', 'fromMs', 'toMs'] satisfies (keyof
 export function isFoundByIndex(filter: AuditFilter): boolean {
   if (hasIndexOfItsOwn(filter)) return true;
   const { state, attempt = {}, ...others } = filter;
-  const asked = Object.entries({ ...others, ...attempt, ...(isIndexed(state) ? {} : { state }) }).filter(
-    ([, wanted]) => wanted !== undefined,
+  const unindexed = { ...others, ...attempt, state: isIndexed(state) ? undefined : state };
+  return Object.entries(unindexed).every(
+    ([field, wanted]) => wanted === undefined || STRETCH.includes(field),
   );
-  return asked.every(([field]) => STRETCH.includes(field));
 }
 
-/** What few records hold has an index that leads to them, and the rest of the filter is looked at in those (migrations 0001 and 0011). */
+/** What few records hold has an index that leads to them, and the rest of the filter is looked at in those (migrations 0003 and 0011). */
 export function hasIndexOfItsOwn({ errorCode, parentRequestId, fallback }: AuditFilter): boolean {
   return errorCode !== undefined || parentRequestId !== undefined || fallback === true;
 }

@@ -5,7 +5,8 @@ import type { AuditFilter, AuditLog, AuditPage, PageRequest } from '../../usecas
 import { ledgerRowOf } from './attempt-row';
 import { conditionsOf } from './audit-conditions';
 import { isFoundByIndex } from './audit-indexes';
-import { within, type Position, type Stretch } from './audit-stretch';
+import { recordsIn } from './audit-records';
+import { within, type Position } from './audit-stretch';
 import { attemptsByRequest } from './attempts-by-request';
 import { auditRecordOf, type InteractionRow } from './interaction-row';
 import type { PlannerHints } from './planner-hints';
@@ -43,7 +44,8 @@ export class SqlAuditLog implements AuditLog {
       const rest = after === null ? filter : leftAfter(after, filter);
       const last = isFoundByIndex(rest) ? null : await this.endOfLook(rest, after);
       // One more than asked for tells whether there is a next page.
-      const rows = await this.rows(rest, { after, last }, page.limit + 1);
+      const records = recordsIn(this.db, this.hints, rest, { after, last });
+      const rows = await records.limit(page.limit + 1).execute();
       const shown = rows.slice(0, page.limit);
       const next = rows.length > shown.length ? shown.at(-1) : last;
       return { records: await this.withLedgers(shown), next: next?.request_id ?? null };
@@ -76,19 +78,6 @@ export class SqlAuditLog implements AuditLog {
       .where('request_id', '=', requestId);
     if (filter.tenant !== undefined) query = query.where('tenant', '=', filter.tenant);
     return query.executeTakeFirst();
-  }
-
-  private rows(filter: AuditFilter, stretch: Stretch, limit: number): Promise<InteractionRow[]> {
-    return this.db
-      .selectFrom('interactions')
-      .selectAll()
-      .where(conditionsOf(filter))
-      .where(within(stretch))
-      .where(this.hints(filter, stretch))
-      .orderBy('opened_at', 'desc')
-      .orderBy('request_id', 'desc')
-      .limit(limit)
-      .execute();
   }
 
   private async withLedgers(rows: readonly InteractionRow[]): Promise<readonly AuditRecord[]> {

@@ -22,8 +22,8 @@ import {
   announcementOn,
   configurationConnection,
   interactionCommitter,
-  type StoreDatabase,
   plannerHints,
+  type StoreDatabase,
 } from '../../../src/infra/store/store-database';
 import { SqlTenantStore } from '../../../src/infra/store/tenant-store';
 import { SqlUsageReports } from '../../../src/infra/store/usage-reports';

@@ -1,5 +1,5 @@
-import { conditionsOf } from '../../../../src/infra/store/audit-conditions';
-import { within, type Stretch } from '../../../../src/infra/store/audit-stretch';
+import { recordsIn } from '../../../../src/infra/store/audit-records';
+import type { Stretch } from '../../../../src/infra/store/audit-stretch';
 import { sqliteHints } from '../../../../src/infra/store/planner-hints';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../../src/infra/store/sqlite/sqlite-database';
 import type { AuditFilter } from '../../../../src/usecase/port/audit-log';
@@ -47,16 +47,7 @@ describe('a page of audit records on a new store', () => {
     ['fallbacks of a tenant that failed', { ...FAILED, fallback: true }, 'interactions_by_tenant_fallback'],
   ])('finds %s by an index of its own, on every page', (_, filter, index) => {
     for (const stretch of STRETCHES) {
-      const query = database.kysely
-        .selectFrom('interactions')
-        .selectAll()
-        .where(conditionsOf(filter))
-        .where(within(stretch))
-        .where(sqliteHints(filter, stretch))
-        .orderBy('opened_at', 'desc')
-        .orderBy('request_id', 'desc')
-        .limit(50)
-        .compile();
+      const query = recordsIn(database.kysely, sqliteHints, filter, stretch).limit(50).compile();
 
       const plan = database.connection
         .prepare<unknown[], { detail: string }>(`explain query plan ${query.sql}`)

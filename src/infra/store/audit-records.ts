@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely';
+import type { AuditFilter } from '../../usecase/port/audit-log';
+import { conditionsOf } from './audit-conditions';
+import { within, type Stretch } from './audit-stretch';
+import type { PlannerHints } from './planner-hints';
+import type { StoreSchema } from './schema';
+
+/** The query for what an auditor asked for in a stretch, from the newest record on. */
+export function recordsIn(
+  db: Kysely<StoreSchema>,
+  hints: PlannerHints,
+  filter: AuditFilter,
+  stretch: Stretch,
+) {
+  return db
+    .selectFrom('interactions')
+    .selectAll()
+    .where(conditionsOf(filter))
+    .where(within(stretch))
+    .where(hints(filter, stretch))
+    .orderBy('opened_at', 'desc')
+    .orderBy('request_id', 'desc');
+}
