@@ -27,10 +27,10 @@ const { values: options } = parseArgs({
   },
 });
 const SCALE = options.quick ? 100 : 1;
-const PAIRS = options.quick ? 2 : 9;
-const REQUESTS = options.quick ? 200 : 3_000;
+const PAIRS = options.quick ? 2 : 25;
+const REQUESTS = options.quick ? 200 : 2_000;
 /** V8 optimises until some 15,000 requests have been served: a colder gateway beside a warmer one costs half as much again. */
-const WARM_ROUNDS = options.quick ? 2 : 6;
+const WARM_ROUNDS = options.quick ? 2 : 9;
 const PAGES = options.quick ? 3 : 25;
 /** PERFORMANCE.md: at most so much more CPU per request beside the most than beside the fewest. */
 const MOST_MORE = 1.1;

@@ -1,4 +1,4 @@
-import type { AuditFilter } from '../../src/usecase/port/audit-log';
+import type { AuditFilter, AuditPosition } from '../../src/usecase/port/audit-log';
 import { closing, opening } from '../support/store/sample-records';
 import type { OpenStores, Stores } from './stores';
 
@@ -32,7 +32,7 @@ export function auditLogContract(openStores: OpenStores): void {
   });
   afterEach(() => stores.close());
 
-  const idsOf = async (filter: AuditFilter, after: string | null = null, limit = 10) => {
+  const idsOf = async (filter: AuditFilter, after: AuditPosition | null = null, limit = 10) => {
     const page = await stores.auditLog.page(filter, { after, limit });
     return page.records.map((record) => record.requestId);
   };
@@ -79,7 +79,7 @@ export function auditLogContract(openStores: OpenStores): void {
 
       expect(first).toMatchObject({
         records: [{ requestId: 'req_c' }, { requestId: 'req_b' }],
-        next: 'req_b',
+        next: { openedAtMs: 2_000, requestId: 'req_b' },
       });
       expect(second).toMatchObject({ records: [{ requestId: 'req_a' }], next: null });
     });
@@ -106,7 +106,12 @@ export function auditLogContract(openStores: OpenStores): void {
       const ids = ['req_1', 'req_2', 'req_3', 'req_4', 'req_5'];
       await Promise.all(ids.map((id) => stores.interactions.open(opening(id))));
 
-      const pages = [await idsOf({}, null, 2), await idsOf({}, 'req_4', 2), await idsOf({}, 'req_2', 2)];
+      const after = (requestId: string) => ({ openedAtMs: opening(requestId).openedAtMs, requestId });
+      const pages = [
+        await idsOf({}, null, 2),
+        await idsOf({}, after('req_4'), 2),
+        await idsOf({}, after('req_2'), 2),
+      ];
 
       expect(pages).toEqual([['req_5', 'req_4'], ['req_3', 'req_2'], ['req_1']]);
     });
@@ -120,16 +125,13 @@ export function auditLogContract(openStores: OpenStores): void {
       expect(await idsOf({}, first.next)).toEqual(['req_b', 'req_a']);
     });
 
-    it('are empty after a record that is not there', async () => {
+    it.each([
+      ['a record that is not there', 'req_ba'],
+      ["another tenant's record, so that nobody learns of it", 'req_b'],
+    ])('go on from the place of %s', async (_, requestId) => {
       await writeThree(stores);
 
-      expect(await idsOf({}, 'req_none')).toEqual([]);
-    });
-
-    it("are as empty after another tenant's record, so that nobody learns of it", async () => {
-      await writeThree(stores);
-
-      expect(await idsOf({ tenant: 'ten_1' }, 'req_b')).toEqual([]);
+      expect(await idsOf({ tenant: 'ten_1' }, { openedAtMs: 2_000, requestId })).toEqual(['req_a']);
     });
   });
 }

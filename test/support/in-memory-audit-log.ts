@@ -14,9 +14,9 @@ export class InMemoryAuditLog implements AuditLog {
     const found = this.records
       .filter((record) => matches(record, filter))
       .sort((a, b) => (a.requestId < b.requestId ? 1 : -1))
-      .filter((record) => after === null || record.requestId < after);
+      .filter((record) => after === null || record.requestId < after.requestId);
     const records = found.slice(0, limit);
-    return { records, next: found.length > limit ? (records[records.length - 1]?.requestId ?? null) : null };
+    return { records, next: found.length > limit ? (records.at(-1) ?? null) : null };
   }
 }
 

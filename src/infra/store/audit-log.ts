@@ -1,12 +1,18 @@
 import type { Kysely } from 'kysely';
 import type { AuditRecord } from '../../domain/audit/audit-record';
 import type { RequestId } from '../../domain/kernel/ids';
-import type { AuditFilter, AuditLog, AuditPage, PageRequest } from '../../usecase/port/audit-log';
+import type {
+  AuditFilter,
+  AuditLog,
+  AuditPage,
+  AuditPosition,
+  PageRequest,
+} from '../../usecase/port/audit-log';
 import { ledgerRowOf } from './attempt-row';
 import { conditionsOf } from './audit-conditions';
 import { isFoundByIndex } from './audit-indexes';
 import { recordsIn } from './audit-records';
-import { within, type Position } from './audit-stretch';
+import { within } from './audit-stretch';
 import { attemptsByRequest } from './attempts-by-request';
 import { auditRecordOf, type InteractionRow } from './interaction-row';
 import type { PlannerHints } from './planner-hints';
@@ -17,7 +23,7 @@ import { guarded } from './store-failure';
  * Records that one page looks through at most, where no index finds those that it asks for: a few milliseconds. The embedded
  * store reads on the event loop, so a filter that finds nothing in a million records would hold up every caller for half a second.
  */
-const LOOKED_THROUGH = 1_000;
+const LOOKED_THROUGH = 500;
 
 export class SqlAuditLog implements AuditLog {
   constructor(
@@ -37,26 +43,24 @@ export class SqlAuditLog implements AuditLog {
     });
   }
 
-  page(filter: AuditFilter, page: PageRequest): Promise<AuditPage> {
+  page(filter: AuditFilter, { after, limit }: PageRequest): Promise<AuditPage> {
     return guarded(async () => {
-      const after = page.after === null ? null : await this.positionOf(page.after, filter);
-      if (after === undefined) return { records: [], next: null };
       const rest = after === null ? filter : leftAfter(after, filter);
       const last = isFoundByIndex(rest) ? null : await this.endOfLook(rest, after);
       // One more than asked for tells whether there is a next page.
       const records = recordsIn(this.db, this.hints, rest, { after, last });
-      const rows = await records.limit(page.limit + 1).execute();
-      const shown = rows.slice(0, page.limit);
-      const next = rows.length > shown.length ? shown.at(-1) : last;
-      return { records: await this.withLedgers(shown), next: next?.request_id ?? null };
+      const rows = await records.limit(limit + 1).execute();
+      const shown = rows.slice(0, limit);
+      const next = rows.length > shown.length ? positionOf(shown.at(-1)) : last;
+      return { records: await this.withLedgers(shown), next };
     });
   }
 
   /** The last record that this page may look at; null: it may look at all that are left. */
   private async endOfLook(
     { tenant, fromMs, toMs }: AuditFilter,
-    after: Position | null,
-  ): Promise<Position | null> {
+    after: AuditPosition | null,
+  ): Promise<AuditPosition | null> {
     const last = await this.db
       .selectFrom('interactions')
       .select(['opened_at', 'request_id'])
@@ -67,17 +71,7 @@ export class SqlAuditLog implements AuditLog {
       .limit(1)
       .offset(this.lookedThrough - 1)
       .executeTakeFirst();
-    return last ?? null;
-  }
-
-  /** Only within the filter's tenant: a cursor must not tell whether another tenant's record exists. */
-  private positionOf(requestId: RequestId, filter: AuditFilter): Promise<Position | undefined> {
-    let query = this.db
-      .selectFrom('interactions')
-      .select(['opened_at', 'request_id'])
-      .where('request_id', '=', requestId);
-    if (filter.tenant !== undefined) query = query.where('tenant', '=', filter.tenant);
-    return query.executeTakeFirst();
+    return positionOf(last);
   }
 
   private async withLedgers(rows: readonly InteractionRow[]): Promise<readonly AuditRecord[]> {
@@ -90,6 +84,10 @@ export class SqlAuditLog implements AuditLog {
 }
 
 /** Of two upper bounds SQLite takes either, and where it takes the end of the time it reads all earlier pages again. */
-function leftAfter({ opened_at }: Position, { toMs, ...filter }: AuditFilter): AuditFilter {
-  return toMs === undefined || opened_at < toMs ? filter : { ...filter, toMs };
+function leftAfter({ openedAtMs }: AuditPosition, { toMs, ...filter }: AuditFilter): AuditFilter {
+  return toMs === undefined || openedAtMs < toMs ? filter : { ...filter, toMs };
+}
+
+function positionOf(row: Pick<InteractionRow, 'opened_at' | 'request_id'> | undefined): AuditPosition | null {
+  return row === undefined ? null : { openedAtMs: row.opened_at, requestId: row.request_id };
 }

@@ -20,6 +20,6 @@ export const postgresHints: PlannerHints =
   (_filter, { after, last }) =>
   (where) =>
     where.and([
-      ...(after === null ? [] : [where('opened_at', '<=', after.opened_at)]),
-      ...(last === null ? [] : [where('opened_at', '>=', last.opened_at)]),
+      ...(after === null ? [] : [where('opened_at', '<=', after.openedAtMs)]),
+      ...(last === null ? [] : [where('opened_at', '>=', last.openedAtMs)]),
     ]);

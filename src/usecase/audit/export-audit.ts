@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../../domain/audit/audit-record';
 import type { ApiKey } from '../../domain/tenant/api-key';
-import type { AuditFilter } from '../port/audit-log';
+import type { AuditFilter, AuditPosition } from '../port/audit-log';
 import type { QueryAudit } from './query-audit';
 
 /** Records held in memory at a time. */
@@ -11,7 +11,7 @@ export class ExportAudit {
   constructor(private readonly query: Pick<QueryAudit, 'page'>) {}
 
   async *records(filter: AuditFilter, reader: ApiKey): AsyncGenerator<readonly AuditRecord[]> {
-    let after: string | null = null;
+    let after: AuditPosition | null = null;
     do {
       const page: Awaited<ReturnType<QueryAudit['page']>> = await this.query.page(
         filter,

@@ -19,8 +19,7 @@ export interface AuditLog {
   find(requestId: RequestId): Promise<AuditRecord | undefined>;
   /**
    * A page by cursor, newest first; stable while records are added. It may hold fewer records than asked for, even none, and
-   * yet have a next one: a page looks only so far for what is rare. A cursor that names no record of the filter's tenant
-   * gives an empty page: retention deletes the oldest, so nothing follows a record that is gone.
+   * yet have a next one: a page looks only so far for what is rare. Of the record that it comes after nothing is read.
    */
   page(filter: AuditFilter, page: PageRequest): Promise<AuditPage>;
 }
@@ -60,11 +59,14 @@ export type AttemptFilter = Readonly<{
   action?: AttemptAction;
 }>;
 
+/** The place of a record among all, by which they are ordered. */
+export type AuditPosition = Pick<AuditRecord, 'openedAtMs' | 'requestId'>;
+
 export type PageRequest = Readonly<{
   /** The `next` of the page before; null: the first page. */
-  after: RequestId | null;
+  after: AuditPosition | null;
   /** 1 to 200. */
   limit: number;
 }>;
 
-export type AuditPage = Readonly<{ records: readonly AuditRecord[]; next: RequestId | null }>;
+export type AuditPage = Readonly<{ records: readonly AuditRecord[]; next: AuditPosition | null }>;

@@ -1,7 +1,7 @@
 import { SqlAuditLog } from '../../../src/infra/store/audit-log';
 import { openSqliteDatabase } from '../../../src/infra/store/sqlite/sqlite-database';
 import { plannerHints, type StoreDatabase } from '../../../src/infra/store/store-database';
-import type { AuditFilter } from '../../../src/usecase/port/audit-log';
+import type { AuditFilter, AuditPosition } from '../../../src/usecase/port/audit-log';
 import { describeOnPostgres, TestDatabase } from '../../support/postgres/test-database';
 import { closing, opening } from '../../support/store/sample-records';
 import { storesOn } from '../../support/store/sqlite-stores';
@@ -37,7 +37,7 @@ function looksOnlySoFar(open: () => Promise<Opened>): void {
 
   const pagesOf = async (filter: AuditFilter, limit = 10) => {
     const pages: (readonly string[])[] = [];
-    let after: string | null = null;
+    let after: AuditPosition | null = null;
     do {
       const page: Awaited<ReturnType<SqlAuditLog['page']>> = await log.page(filter, { after, limit });
       pages.push(page.records.map(({ requestId }) => requestId));

@@ -5,7 +5,7 @@ import { openSqliteDatabase, type SqliteDatabase } from '../../../../src/infra/s
 import type { AuditFilter } from '../../../../src/usecase/port/audit-log';
 
 const FAILED: AuditFilter = { tenant: 'ten_1', state: 'failed' };
-const PLACE = { opened_at: 1, request_id: 'req_1' };
+const PLACE = { openedAtMs: 1, requestId: 'req_1' };
 const STRETCHES: readonly Stretch[] = [
   { after: null, last: null },
   { after: PLACE, last: null },

@@ -1,5 +1,5 @@
-import { requestIdOfCursor } from '../audit/audit-cursor';
 import { PageCursor, PageLimit } from '../page-fields';
+import { requestIdOfCursor } from './archive-cursor';
 
 export class ArchiveQueryDto {
   @PageLimit()

@@ -1,12 +1,12 @@
 import { PageCursor, PageLimit } from '../page-fields';
-import { requestIdOfCursor } from './audit-cursor';
 import { AuditFilterFields } from './audit-filter-fields';
+import { recordOfCursor } from './record-cursor';
 
 @AuditFilterFields()
 export class AuditQueryDto {
   @PageLimit()
   limit?: number;
 
-  @PageCursor(requestIdOfCursor)
+  @PageCursor(recordOfCursor)
   cursor?: string;
 }

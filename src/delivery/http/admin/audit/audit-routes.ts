@@ -6,16 +6,18 @@ import { err } from '../../../../domain/kernel/result';
 import { hasScope } from '../../../../domain/tenant/api-key';
 import type { AdminRoute } from '../admin-route';
 import { listed, param, plain, replied, streamed, withQuery } from '../admin-route';
-import { changeIdOfCursor, cursorOf, requestIdOfCursor } from './audit-cursor';
+import { cursorOf } from '../cursor';
 import { momentOf } from '../moment';
 import { DEFAULT_LIMIT } from '../page-fields';
 import { filterOf, type AuditFilterQuery } from './audit-filter-fields';
 import { presentRecord, presentRecordWithLedger } from './audit-presenter';
 import { AuditQueryDto } from './audit-query-dto';
+import { changeIdOfCursor } from './change-cursor';
 import { presentChange } from './change-presenter';
 import { ChangeQueryDto } from './change-query-dto';
 import { ExportQueryDto } from './export-query-dto';
 import { EXPORT_TYPES, exportText } from './export-writer';
+import { cursorOfRecord, recordOfCursor } from './record-cursor';
 import { presentOwnVerification, presentVerification } from './verification-presenter';
 
 export type AuditUseCases = Readonly<{
@@ -37,13 +39,11 @@ function recordRoutes({ queryAudit }: AuditUseCases): readonly AdminRoute[] {
       scope: 'audit:read',
       summary: 'List audit records, newest first',
       ...withQuery(AuditQueryDto, async (request, dto) => {
-        const after = dto.cursor === undefined ? null : requestIdOfCursor(dto.cursor);
-        const page = await queryAudit.page(
-          filterOf(dto as AuditFilterQuery),
-          { after, limit: dto.limit ?? DEFAULT_LIMIT },
-          request.caller,
-        );
-        return listed(page.records.map(presentRecord), page.next === null ? null : cursorOf(page.next));
+        const after = dto.cursor === undefined ? null : recordOfCursor(dto.cursor);
+        const page = { after, limit: dto.limit ?? DEFAULT_LIMIT };
+        const filter = filterOf(dto as AuditFilterQuery);
+        const { records, next } = await queryAudit.page(filter, page, request.caller);
+        return listed(records.map(presentRecord), next === null ? null : cursorOfRecord(next));
       }),
     },
     {

@@ -8,7 +8,7 @@ import {
 import { OptionalField } from '../field-rules';
 import { Moment } from '../moment';
 import { PageCursor, PageLimit } from '../page-fields';
-import { changeIdOfCursor } from './audit-cursor';
+import { changeIdOfCursor } from './change-cursor';
 
 export class ChangeQueryDto {
   @OptionalField()
