@@ -28,6 +28,8 @@ const coverage = process.argv.includes('--coverage');
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
+  // Jest looks each global up by an interceptor: a tenth of what the suite takes. Nobody replaces these.
+  sandboxInjectedGlobals: ['Array', 'JSON', 'Math', 'Number', 'Object'],
   // Jest's default leaves one core idle, and on two cores that is half of them.
   maxWorkers: '100%',
   // No test waits for real time; this is for a machine that does other work as well.
