@@ -41,31 +41,33 @@ function numberBetween(min: number, max: number): Check {
  * Fields whose type every provider agrees on. All are optional, null counts as absent (WIRE §1.4), and a field that isn't
  * named here is passed on unseen: it is the provider's to judge.
  */
-const FIELDS: Readonly<Record<string, Check>> = {
-  stream: flag,
-  stream_options: object,
-  max_tokens: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-  max_completion_tokens: wholeNumber(1, Number.MAX_SAFE_INTEGER),
-  n: wholeNumber(1, 128),
-  temperature: numberBetween(0, 2),
-  top_p: numberBetween(0, 1),
-  frequency_penalty: numberBetween(-2, 2),
-  presence_penalty: numberBetween(-2, 2),
-  logprobs: flag,
-  top_logprobs: wholeNumber(0, 20),
-  logit_bias: object,
-  seed: { expected: 'a whole number', holds: isInteger },
-  stop: stopSequences,
-  tools: objects,
-  tool_choice: choice,
-  parallel_tool_calls: flag,
-  functions: objects,
-  function_call: choice,
-  response_format: object,
-  reasoning_effort: text,
-  user: text,
-  metadata: object,
-};
+const FIELDS: ReadonlyMap<string, Check> = new Map(
+  Object.entries({
+    stream: flag,
+    stream_options: object,
+    max_tokens: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    max_completion_tokens: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    n: wholeNumber(1, 128),
+    temperature: numberBetween(0, 2),
+    top_p: numberBetween(0, 1),
+    frequency_penalty: numberBetween(-2, 2),
+    presence_penalty: numberBetween(-2, 2),
+    logprobs: flag,
+    top_logprobs: wholeNumber(0, 20),
+    logit_bias: object,
+    seed: { expected: 'a whole number', holds: isInteger },
+    stop: stopSequences,
+    tools: objects,
+    tool_choice: choice,
+    parallel_tool_calls: flag,
+    functions: objects,
+    function_call: choice,
+    response_format: object,
+    reasoning_effort: text,
+    user: text,
+    metadata: object,
+  }),
+);
 
 const MESSAGE_FIELDS: readonly (readonly [field: string, check: Check])[] = [
   [
@@ -100,40 +102,42 @@ export function parseChatRequest(body: unknown): Result<ChatRequest, InvalidRequ
 
 type FieldProblem = Readonly<{ param: string; message: string }>;
 
+/** Looks at the fields that are there: there are more that could be. */
 function fieldProblem(body: JsonObject): FieldProblem | null {
-  for (const [param, check] of Object.entries(FIELDS)) {
+  for (const param of Object.keys(body)) {
+    const check = FIELDS.get(param);
     const value = body[param] ?? null;
-    if (value !== null && !check.holds(value))
-      return { param, message: `'${param}' must be ${check.expected}.` };
+    if (check !== undefined && value !== null && !check.holds(value)) return problem(param, check.expected);
   }
   return null;
 }
 
 function messagesProblem(messages: JsonValue | undefined): FieldProblem | null {
   if (!Array.isArray(messages) || messages.length === 0) {
-    return { param: 'messages', message: `'messages' must be a list with at least one message.` };
+    return problem('messages', 'a list with at least one message');
   }
   for (const [index, message] of (messages as readonly JsonValue[]).entries()) {
-    const found = messageProblem(message, `messages[${index}]`);
-    if (found !== null) return found;
+    const found = messageProblem(message);
+    if (found !== null) return problem(`messages[${index}]${found.member}`, found.expected);
   }
   return null;
 }
 
-function messageProblem(message: JsonValue, path: string): FieldProblem | null {
-  if (!isJsonObject(message)) return problem(path, object);
+/** `member`: what of the message is wrong, as it follows the message's own path. */
+function messageProblem(message: JsonValue): Readonly<{ member: string; expected: string }> | null {
+  if (!isJsonObject(message)) return { member: '', expected: object.expected };
   if (typeof message.role !== 'string' || message.role === '') {
-    return { param: `${path}.role`, message: `'${path}.role' must be a string such as 'user'.` };
+    return { member: '.role', expected: "a string such as 'user'" };
   }
-  for (const [field, check] of MESSAGE_FIELDS) {
+  for (const [field, { expected, holds }] of MESSAGE_FIELDS) {
     const value = message[field] ?? null;
-    if (value !== null && !check.holds(value)) return problem(`${path}.${field}`, check);
+    if (value !== null && !holds(value)) return { member: `.${field}`, expected };
   }
   return null;
 }
 
-function problem(param: string, check: Check): FieldProblem {
-  return { param, message: `'${param}' must be ${check.expected}.` };
+function problem(param: string, expected: string): FieldProblem {
+  return { param, message: `'${param}' must be ${expected}.` };
 }
 
 function invalid(param: string | null, message: string): Result<never, InvalidRequest> {
