@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AUDIT_ALLOWANCE } from './audit.mjs';
-import { createDatabase, dropDatabase, postgresServer } from './database.mjs';
+import { createDatabase, end, fail, postgresServer } from './database.mjs';
 import { figuresOf } from './figures.mjs';
 import { freePort, setUpGateway, startGateway } from './gateway.mjs';
 import { firstAnswer, saturate, StreamClient } from './load.mjs';
@@ -36,7 +36,6 @@ const { values: options } = parseArgs({
 
 const work = mkdtempSync(join(tmpdir(), 'schneeai-bench-'));
 const dist = resolve(options.dist);
-const drops = [];
 endEverythingOnExit(() => rmSync(work, { recursive: true, force: true }));
 setTimeout(() => fail(new Error(`The bench took more than ${LIMIT_MS / 60_000} minutes.`)), LIMIT_MS).unref();
 
@@ -55,7 +54,6 @@ const storeOf = {
     const server = await postgresServer();
     if (server === null) throw new Error('There is no PostgreSQL: TEST_PG_URL names one.');
     const name = `bench_${process.pid}`;
-    drops.push(() => dropDatabase(server, name));
     return { DATABASE_URL: await createDatabase(server, name) };
   },
 };
@@ -126,16 +124,6 @@ async function main() {
   const tooMuch = (measured.auditWrites ?? []).some(({ coreShare }) => !quick && coreShare > AUDIT_ALLOWANCE);
   const missed = tooMuch || figures.some(({ verdict }) => verdict === 'MISSED');
   return end(missed || measured.failures > 0 ? 1 : 0);
-}
-
-async function end(status) {
-  for (const drop of drops) await drop().catch(() => undefined);
-  process.exit(status);
-}
-
-function fail(error) {
-  process.stderr.write(`${error.stack}\n`);
-  return end(2);
 }
 
 process.on('uncaughtException', fail);

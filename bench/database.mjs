@@ -36,8 +36,7 @@ export function sqliteCopy(template, work) {
 export async function postgresCopy(server, template, work) {
   const { Client } = require('pg');
   const name = `bench_scale_${process.pid}_${Math.floor(performance.now())}`;
-  await asAdmin(server, (client) => client.query(`create database ${name} template ${template}`));
-  const url = databaseUrl(server, name);
+  const url = await createDatabase(server, name, template);
   return {
     dataDir: join(mkdtempSync(join(work, 'postgres-')), 'data'),
     env: { DATABASE_URL: url },
@@ -82,13 +81,30 @@ export async function postgresServer() {
   return answers ? 'postgres://postgres@127.0.0.1:5432/postgres' : null;
 }
 
-export async function createDatabase(server, name) {
-  await asAdmin(server, (client) => client.query(`create database ${name}`));
+/** The server of each database that was created and is still there. */
+const serverOf = new Map();
+
+/** @param template the database to copy; without one it is empty */
+export async function createDatabase(server, name, template = 'template1') {
+  serverOf.set(name, server);
+  await asAdmin(server, (client) => client.query(`create database ${name} template ${template}`));
   return databaseUrl(server, name);
 }
 
 export async function dropDatabase(server, name) {
   await asAdmin(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+  serverOf.delete(name);
+}
+
+/** Ends the bench; no database of its outlives it. */
+export async function end(status) {
+  for (const [name, server] of serverOf) await dropDatabase(server, name).catch(() => undefined);
+  process.exit(status);
+}
+
+export function fail(error) {
+  process.stderr.write(`${error.stack}\n`);
+  return end(2);
 }
 
 async function asAdmin(server, work) {

@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { end, fail } from './database.mjs';
 import { freePort, setUpGateway, startGateway } from './gateway.mjs';
 import { firstAnswer, headOf, saturate, StreamClient } from './load.mjs';
 import { CORE, endEverythingOnExit, pinSelf } from './processes.mjs';
@@ -108,10 +109,4 @@ async function main() {
   return grown <= MOST_MORE && last.handles <= early ? 0 : 1;
 }
 
-main().then(
-  (status) => process.exit(options.quick ? 0 : status),
-  (error) => {
-    process.stderr.write(`${error.stack}\n`);
-    process.exit(2);
-  },
-);
+main().then((status) => end(options.quick ? 0 : status), fail);

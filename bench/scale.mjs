@@ -8,7 +8,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createDatabase, dropDatabase, postgresCopy, postgresServer, sqliteCopy } from './database.mjs';
+import {
+  createDatabase,
+  dropDatabase,
+  end,
+  fail,
+  postgresCopy,
+  postgresServer,
+  sqliteCopy,
+} from './database.mjs';
 import { adminOf, freePort, setUpGateway, startGateway } from './gateway.mjs';
 import { firstAnswer, saturate } from './load.mjs';
 import { padConfiguration, padPolicies, padRecords } from './padding.mjs';
@@ -38,7 +46,6 @@ const MOST_MORE = 1.1;
 const PAGE_MS = 20;
 
 const work = mkdtempSync(join(tmpdir(), 'schneeai-scale-'));
-const drops = [];
 endEverythingOnExit(() => rmSync(work, { recursive: true, force: true }));
 
 /** A quick run has a hundredth, but never nothing. */
@@ -71,7 +78,6 @@ async function measureStore(store) {
 
 async function paddedGateway(store, { template, keys, pad }, [label, count]) {
   const database = await store.copy(template);
-  if (database.remove !== undefined) drops.push(database.remove);
   await pad(database, count);
   const { dataDir, env } = database;
   const gateway = startGateway({ dist: options.dist, dataDir, env, port: await freePort() });
@@ -176,7 +182,6 @@ function embedded(upstreamUrl) {
 
 function postgres(server, upstreamUrl) {
   const name = `bench_scale_${process.pid}`;
-  drops.push(() => dropDatabase(server, name));
   return {
     name: 'PostgreSQL',
     setUp: async () => {
@@ -205,12 +210,4 @@ async function main() {
   return rows.some((row) => row.at(-1) === 'MISSED') ? 1 : 0;
 }
 
-async function end(status) {
-  for (const drop of drops) await drop().catch(() => undefined);
-  process.exit(status);
-}
-
-main().then(end, (error) => {
-  process.stderr.write(`${error.stack}\n`);
-  return end(2);
-});
+main().then(end, fail);

@@ -9,10 +9,8 @@ import type {
   PageRequest,
 } from '../../usecase/port/audit-log';
 import { ledgerRowOf } from './attempt-row';
-import { conditionsOf } from './audit-conditions';
 import { isFoundByIndex } from './audit-indexes';
-import { recordsIn } from './audit-records';
-import { within } from './audit-stretch';
+import { newestFirst, recordsIn } from './audit-records';
 import { attemptsByRequest } from './attempts-by-request';
 import { auditRecordOf, type InteractionRow } from './interaction-row';
 import type { PlannerHints } from './planner-hints';
@@ -61,13 +59,8 @@ export class SqlAuditLog implements AuditLog {
     { tenant, fromMs, toMs }: AuditFilter,
     after: AuditPosition | null,
   ): Promise<AuditPosition | null> {
-    const last = await this.db
-      .selectFrom('interactions')
+    const last = await newestFirst(this.db, { tenant, fromMs, toMs }, { after, last: null })
       .select(['opened_at', 'request_id'])
-      .where(conditionsOf({ tenant, fromMs, toMs }))
-      .where(within({ after, last: null }))
-      .orderBy('opened_at', 'desc')
-      .orderBy('request_id', 'desc')
       .limit(1)
       .offset(this.lookedThrough - 1)
       .executeTakeFirst();

@@ -1,3 +1,8 @@
+/** How a time in milliseconds is written in a place: one way only. */
+export const MOMENT = String.raw`(0|[1-9]\d{0,14})`;
+/** What follows the prefix of an id. */
+export const ULID = '[0-9A-HJKMNP-TV-Z]{26}';
+
 /** Where the next page of a list begins. Opaque, so that callers don't build cursors of their own; it opens nothing that the list's filter doesn't. */
 export function cursorOf(...place: readonly (string | number)[]): string {
   return Buffer.from(place.join(' '), 'utf8').toString('base64url');

@@ -3,7 +3,7 @@ import { ValidateBy } from 'class-validator';
 import { OptionalField, WholeNumber } from './field-rules';
 
 /** What a page of a list has where its caller doesn't say how much he wants. */
-export const DEFAULT_LIMIT = 50;
+const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
 /** How much of a list a page has at most. */
@@ -19,6 +19,14 @@ export function PageCursor(positionOf: (cursor: string) => unknown): PropertyDec
   const validate = (value: unknown): boolean => typeof value === 'string' && positionOf(value) !== null;
   const message = 'must be the next_cursor of an earlier page';
   return optional(ValidateBy({ name: 'isCursor', validator: { validate, defaultMessage: () => message } }));
+}
+
+/** The page that a query asks for. */
+export function pageOf<Position>(
+  { cursor, limit = DEFAULT_LIMIT }: Readonly<{ cursor?: string; limit?: number }>,
+  positionOf: (cursor: string) => Position | null,
+): Readonly<{ after: Position | null; limit: number }> {
+  return { after: cursor === undefined ? null : positionOf(cursor), limit };
 }
 
 function optional(...rules: readonly PropertyDecorator[]): PropertyDecorator {

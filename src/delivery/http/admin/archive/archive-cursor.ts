@@ -1,7 +1,7 @@
 import type { RequestId } from '../../../../domain/kernel/ids';
-import { placeOf } from '../cursor';
+import { placeOf, ULID } from '../cursor';
 
-const REQUEST_ID = /^(req_[0-9A-HJKMNP-TV-Z]{26})$/;
+const REQUEST_ID = new RegExp(`^(req_${ULID})$`);
 
 /** Null: this is no cursor of ours. */
 export function requestIdOfCursor(cursor: string): RequestId | null {

@@ -5,7 +5,7 @@ import type { AdminRoute } from '../admin-route';
 import { listed, param, plain, replied, withBody, withQuery } from '../admin-route';
 import { cursorOf } from '../cursor';
 import { instantMs } from '../instant';
-import { DEFAULT_LIMIT } from '../page-fields';
+import { pageOf } from '../page-fields';
 import { requestIdOfCursor } from './archive-cursor';
 import { presentArchive, presentEntry, presentEntryRef } from './archive-presenter';
 import { ArchiveQueryDto } from './archive-query-dto';
@@ -60,8 +60,7 @@ function entryRoutes({ readArchive }: ArchiveUseCases): readonly AdminRoute[] {
       scope: 'tenant:admin',
       summary: 'List what is archived, by id and time, newest first',
       ...withQuery(ArchiveQueryDto, async (request, dto) => {
-        const after = dto.cursor === undefined ? null : requestIdOfCursor(dto.cursor);
-        const page = { after, limit: dto.limit ?? DEFAULT_LIMIT };
+        const page = pageOf(dto, requestIdOfCursor);
         const { entries, next } = await readArchive.list(param(request, 'tenant'), page);
         return listed(entries.map(presentEntryRef), next === null ? null : cursorOf(next));
       }),

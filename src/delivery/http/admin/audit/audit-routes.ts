@@ -8,7 +8,7 @@ import type { AdminRoute } from '../admin-route';
 import { listed, param, plain, replied, streamed, withQuery } from '../admin-route';
 import { cursorOf } from '../cursor';
 import { momentOf } from '../moment';
-import { DEFAULT_LIMIT } from '../page-fields';
+import { pageOf } from '../page-fields';
 import { filterOf, type AuditFilterQuery } from './audit-filter-fields';
 import { presentRecord, presentRecordWithLedger } from './audit-presenter';
 import { AuditQueryDto } from './audit-query-dto';
@@ -39,8 +39,7 @@ function recordRoutes({ queryAudit }: AuditUseCases): readonly AdminRoute[] {
       scope: 'audit:read',
       summary: 'List audit records, newest first',
       ...withQuery(AuditQueryDto, async (request, dto) => {
-        const after = dto.cursor === undefined ? null : recordOfCursor(dto.cursor);
-        const page = { after, limit: dto.limit ?? DEFAULT_LIMIT };
+        const page = pageOf(dto, recordOfCursor);
         const filter = filterOf(dto as AuditFilterQuery);
         const { records, next } = await queryAudit.page(filter, page, request.caller);
         return listed(records.map(presentRecord), next === null ? null : cursorOfRecord(next));
@@ -111,8 +110,7 @@ function changesRoute({ queryChanges }: AuditUseCases): AdminRoute {
         objectId: dto.object_id,
         action: dto.action,
       };
-      const after = dto.cursor === undefined ? null : changeIdOfCursor(dto.cursor);
-      const page = { after, limit: dto.limit ?? DEFAULT_LIMIT };
+      const page = pageOf(dto, changeIdOfCursor);
       const { changes, next } = await queryChanges.page(filter, page, request.caller);
       return listed(changes.map(presentChange), next === null ? null : cursorOf(next));
     }),

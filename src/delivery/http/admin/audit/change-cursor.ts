@@ -1,6 +1,6 @@
-import { placeOf } from '../cursor';
+import { placeOf, ULID } from '../cursor';
 
-const CHANGE_ID = /^(chg_[0-9A-HJKMNP-TV-Z]{26})$/;
+const CHANGE_ID = new RegExp(`^(chg_${ULID})$`);
 
 /** Null: this is no cursor of ours. */
 export function changeIdOfCursor(cursor: string): string | null {

@@ -1,7 +1,7 @@
 import type { AuditPosition } from '../../../../usecase/port/audit-log';
-import { cursorOf, placeOf } from '../cursor';
+import { cursorOf, MOMENT, placeOf, ULID } from '../cursor';
 
-const POSITION = /^(\d{1,15}) (req_[0-9A-HJKMNP-TV-Z]{26})$/;
+const POSITION = new RegExp(`^${MOMENT} (req_${ULID})$`);
 
 export function cursorOfRecord({ openedAtMs, requestId }: AuditPosition): string {
   return cursorOf(openedAtMs, requestId);

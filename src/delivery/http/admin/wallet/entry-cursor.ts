@@ -1,8 +1,8 @@
 import { WALLET_ACCOUNTS } from '../../../../domain/wallet/movement';
 import type { EntryPosition } from '../../../../usecase/port/wallet-store';
-import { cursorOf, placeOf } from '../cursor';
+import { cursorOf, MOMENT, placeOf } from '../cursor';
 
-const POSITION = /^(\d{1,15}) (\w+) ([\x21-\x7e]{1,100})$/;
+const POSITION = new RegExp(String.raw`^${MOMENT} (\w+) ([\x21-\x7e]{1,100})$`);
 
 export function cursorOfEntry({ atMs, account, movement }: EntryPosition): string {
   return cursorOf(atMs, account, movement);

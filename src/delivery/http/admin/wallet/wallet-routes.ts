@@ -3,7 +3,7 @@ import type { ReadWallet } from '../../../../usecase/wallet/read-wallet';
 import type { SwitchWallet } from '../../../../usecase/wallet/switch-wallet';
 import type { AdminRoute } from '../admin-route';
 import { listed, param, plain, replied, withBody, withQuery } from '../admin-route';
-import { DEFAULT_LIMIT } from '../page-fields';
+import { pageOf } from '../page-fields';
 import { cursorOfEntry, entryOfCursor } from './entry-cursor';
 import { EntryQueryDto } from './entry-query-dto';
 import { CreditDto, WalletDto } from './wallet-dto';
@@ -37,9 +37,9 @@ function readingRoutes({ readWallet }: WalletUseCases): readonly AdminRoute[] {
       path: '/tenants/{tenant}/wallet/entries',
       scope: 'tenant:admin',
       summary: 'List the entries of a wallet, newest first',
-      ...withQuery(EntryQueryDto, async (request, { cursor, limit = DEFAULT_LIMIT }) => {
-        const after = cursor === undefined ? null : entryOfCursor(cursor);
-        const { entries, next } = await readWallet.entries(param(request, 'tenant'), { after, limit });
+      ...withQuery(EntryQueryDto, async (request, dto) => {
+        const page = pageOf(dto, entryOfCursor);
+        const { entries, next } = await readWallet.entries(param(request, 'tenant'), page);
         return listed(entries.map(presentEntry), next === null ? null : cursorOfEntry(next));
       }),
     },

@@ -88,6 +88,9 @@ describe('audit records', () => {
     ['?to=2026-13-01T00:00:00Z', 'to'],
     ['?cursor=abc', 'cursor'],
     ['?cursor=', 'cursor'],
+    ['?cursor=' + cursorAt('req_00000000000000000000000001'), 'cursor'],
+    ['?cursor=' + cursorAt('01 req_00000000000000000000000001'), 'cursor'],
+    ['?cursor=' + cursorAt('-1 req_00000000000000000000000001'), 'cursor'],
     ['?tenant=a&tenant=b', 'tenant'],
     ['?teant=acme', 'teant'],
   ])('are refused with %s', async (query, param) => {
@@ -162,3 +165,7 @@ describe('audit records', () => {
     expect(found.body.error.message.replace(id(4), '')).toBe(missing.body.error.message.replace(id(9), ''));
   });
 });
+
+function cursorAt(place: string): string {
+  return Buffer.from(place).toString('base64url');
+}

@@ -142,12 +142,14 @@ describe('the wallet of a tenant', () => {
       expect(second.body.next_cursor).toBeNull();
     });
 
-    it.each(['cursor=abc', `cursor=${Buffer.from('1 elsewhere x').toString('base64url')}`, 'limit=0'])(
-      'refuse ?%s',
-      async (query) => {
-        expect((await gateway.call('get', `${WALLET}/entries?${query}`)).status).toBe(400);
-      },
-    );
+    it.each([
+      'cursor=abc',
+      `cursor=${Buffer.from('1 elsewhere x').toString('base64url')}`,
+      `cursor=${Buffer.from('01 available x').toString('base64url')}`,
+      'limit=0',
+    ])('refuse ?%s', async (query) => {
+      expect((await gateway.call('get', `${WALLET}/entries?${query}`)).status).toBe(400);
+    });
 
     it('are none without a wallet', async () => {
       expect((await gateway.call('get', `${WALLET}/entries`)).body).toEqual({ data: [], next_cursor: null });
