@@ -12,14 +12,6 @@ import { QueryChanges } from '../usecase/audit/query-changes';
 import { ReportUsage } from '../usecase/audit/report-usage';
 import { VerifyAudit } from '../usecase/audit/verify-audit';
 import { ListModels } from '../usecase/catalog/list-models';
-import { ReadCatalog } from '../usecase/catalog/read-catalog';
-import { RegisterChannel } from '../usecase/catalog/register-channel';
-import { RegisterModel } from '../usecase/catalog/register-model';
-import { RegisterOffering } from '../usecase/catalog/register-offering';
-import { RegisterProvider } from '../usecase/catalog/register-provider';
-import { RemoveCatalogEntry } from '../usecase/catalog/remove-catalog-entry';
-import { SwitchChannel } from '../usecase/catalog/switch-channel';
-import { VerifyChannel } from '../usecase/verification/verify-channel';
 import { ProbeChannels } from '../usecase/health/probe-channels';
 import { ReadHealth } from '../usecase/health/read-health';
 import { SpoolReplayer } from '../infra/store/spool/spool-replayer';
@@ -34,6 +26,7 @@ import { RotateKey } from '../usecase/tenant/rotate-key';
 import { UpdateTenant } from '../usecase/tenant/update-tenant';
 import { WriteEligibility } from '../usecase/tenant/write-eligibility';
 import { archiveUseCases } from './archive-registrations';
+import { catalogUseCases } from './catalog-use-cases';
 import { policyUseCases } from './policy-use-cases';
 import { singleton } from './singleton';
 import { TOKEN } from './token';
@@ -218,28 +211,6 @@ function tenantUseCases(c: DependencyContainer) {
     issueKey,
     revokeKey,
     rotateKey: new RotateKey({ ...deps, issueKey, revokeKey }),
-  };
-}
-
-function catalogUseCases(c: DependencyContainer) {
-  const configuration = c.resolve(TOKEN.configuration);
-  const deps = { configuration, store: c.resolve(TOKEN.catalogStore), ids: c.resolve(TOKEN.ids) };
-  const { privateChannelUrls } = c.resolve(TOKEN.config);
-  return {
-    readCatalog: new ReadCatalog(configuration),
-    removeCatalogEntry: new RemoveCatalogEntry(deps),
-    registerProvider: new RegisterProvider(deps),
-    registerChannel: new RegisterChannel({ ...deps, privateChannelUrls }),
-    switchChannel: new SwitchChannel(deps),
-    registerModel: new RegisterModel(deps),
-    registerOffering: new RegisterOffering(deps),
-    verifyChannel: new VerifyChannel({
-      ...deps,
-      providers: c.resolve(TOKEN.providers),
-      clock: c.resolve(TOKEN.clock),
-      timer: c.resolve(TOKEN.timer),
-      shutdown: c.resolve(TOKEN.shutdown),
-    }),
   };
 }
 
