@@ -234,7 +234,9 @@ export class CompleteChat {
       return null;
     } catch (cause) {
       if (!(await isTurnedAway(opened))) incidents.closingNotRecorded(closing, cause);
-      return course.recorded ? null : { code: 'audit_unavailable' };
+      // Who has left is told nothing.
+      const toldNothing = course.recorded || stop.state === 'cancelled';
+      return toldNothing ? null : { code: 'audit_unavailable' };
     }
   }
 }

@@ -206,7 +206,7 @@ function inRecord(bench: ChatBench, { id, reply }: Played): readonly string[] {
   return [
     ...broken({
       'one closing record, or one report of it': closings.length === 1,
-      'no service without a record': stored !== undefined || reply.error?.code === 'audit_unavailable',
+      'no service without a record': stored !== undefined || isTurnedAway(stored, reply),
       'every attempt has its end on record': (lastAttempt?.number ?? 0) === attempts,
     }),
     ...(stored === undefined ? [] : inWhatIsSaid(closing, reply)),
@@ -214,9 +214,10 @@ function inRecord(bench: ChatBench, { id, reply }: Played): readonly string[] {
   ];
 }
 
-/** The store never took his opening, so there is nothing to be lost. */
+/** The store never took his opening, so there is nothing to be lost: he was told so, or had left. */
 function isTurnedAway(stored: StoredInteraction | undefined, reply: RecordingReply): boolean {
-  return stored === undefined && reply.error?.code === 'audit_unavailable';
+  const hasLeft = reply.kinds.length === 1 && reply.kinds[0] === 'abandon';
+  return stored === undefined && (hasLeft || reply.error?.code === 'audit_unavailable');
 }
 
 function countOf(stored: StoredInteraction | undefined): number {

@@ -112,6 +112,20 @@ describe('a store that is gone', () => {
 
     expect(reply.events).toMatchObject([{ kind: 'fail', error: { code: 'audit_unavailable' } }]);
   });
+
+  // He was given an error, while his record says that he had left.
+  it.each([{ open: ['unavailable'] }, { close: ['unavailable'] }, { close: ['defect'] }] as const)(
+    'tells a caller nothing who left before anything was recorded: %j',
+    async (script) => {
+      const bench = new ChatBench({ script: { 'oa-1': [answers()], an: [answers()] } });
+      bench.store.mood = moods(script);
+
+      const reply = await bench.complete({ hasLeft: true });
+
+      expect(reply.kinds).toEqual(['abandon']);
+      expect(bench.provider.calls).toEqual([]);
+    },
+  );
 });
 
 describe('a refusal at planning', () => {
