@@ -1,4 +1,4 @@
-import type { PoolClient, QueryConfig } from 'pg';
+import type { PoolClient } from 'pg';
 import type { OpeningRecord } from '../../../domain/audit/audit-record';
 import type { ChainHead } from '../../../domain/audit/hash-chain';
 import type { AttemptRow } from '../attempt-row';
@@ -8,6 +8,7 @@ import type { InteractionRow } from '../interaction-row';
 import type { InteractionWrite } from '../interaction-store';
 import type { WalletRow } from '../wallet-row';
 import { failureIn, roundTrip, rowsOf } from './round-trip';
+import type { StoredColumns } from './stored-columns';
 
 /** What is stored of all that a batch is about. Each row is locked until the batch has ended. */
 export type BatchReading = Readonly<{
@@ -18,40 +19,48 @@ export type BatchReading = Readonly<{
 }>;
 
 type Part = keyof BatchReading;
-type Reading = Readonly<{ into: Part; query: QueryConfig }>;
+/** `values`: what the statement of this part asks for. */
+type Lookup = Readonly<{ into: Part; values: readonly (readonly string[])[] }>;
 
 export const NOTHING_STORED: BatchReading = { interactions: [], attempts: [], wallets: [], keys: [] };
 
-// Every batch locks in this order, and by key within a table, so that no two of them wait for each other.
-const INTERACTIONS = `select * from interactions where request_id = any($1::text[])
-  order by request_id for update`;
-const ATTEMPTS = 'select * from attempts where request_id = any($1::text[])';
-const WALLETS = `select * from wallets where tenant in (
-    select tenant from interactions where request_id = any($1::text[]) and reservation_micro_usd is not null
-    union select unnest($2::text[]))
-  order by tenant for update`;
-const KEYS = `select * from idempotency_keys
-  where (tenant, key_hash) in (select * from unnest($1::text[], $2::text[]))
-  order by tenant, key_hash for update`;
 const OPENINGS_LOCK = 'update audit_baseline set unchained = unchained';
 const NEWEST_CHAIN = `select writer, last_sequence, last_hash from audit_chains
   order by opened_at desc, writer desc limit 1`;
 
-/** Begins the transaction and reads; null: all that it writes is new, so nothing was asked and nothing begun. */
-export async function readBatch(
-  client: PoolClient,
-  writes: readonly InteractionWrite[],
-): Promise<BatchReading | null> {
-  const readings = readingsFor(writes);
-  if (readings.length === 0) return null;
-  const answers = await roundTrip(client, [{ text: 'begin' }, ...readings.map(({ query }) => query)]);
-  const failure = failureIn(answers);
-  if (failure !== null) throw failure.reason;
-  const found: Partial<Record<Part, unknown>> = {};
-  readings.forEach(({ into }, index) => {
-    found[into] = rowsOf(answers[index + 1]);
-  });
-  return { ...NOTHING_STORED, ...(found as Partial<BatchReading>) };
+/** Reads what is stored of what batches are about, and locks it: in one order, and by key within a table, so that no two batches wait for each other. */
+export class BatchReader {
+  private readonly texts: Readonly<Record<Part, string>>;
+
+  constructor(columns: StoredColumns) {
+    this.texts = {
+      interactions: `select ${columns.interactions} from interactions where request_id = any($1::text[])
+        order by request_id for update`,
+      attempts: `select ${columns.attempts} from attempts where request_id = any($1::text[])`,
+      wallets: `select ${columns.wallets} from wallets where tenant in (
+          select tenant from interactions where request_id = any($1::text[]) and reservation_micro_usd is not null
+          union select unnest($2::text[]))
+        order by tenant for update`,
+      keys: `select ${columns.idempotency_keys} from idempotency_keys
+        where (tenant, key_hash) in (select * from unnest($1::text[], $2::text[]))
+        order by tenant, key_hash for update`,
+    };
+  }
+
+  /** Begins the transaction and reads; null: all that it writes is new, so nothing was asked and nothing begun. */
+  async read(client: PoolClient, writes: readonly InteractionWrite[]): Promise<BatchReading | null> {
+    const lookups = lookupsFor(writes);
+    if (lookups.length === 0) return null;
+    const queries = lookups.map(({ into, values }) => ({ text: this.texts[into], values: [...values] }));
+    const answers = await roundTrip(client, [{ text: 'begin' }, ...queries]);
+    const failure = failureIn(answers);
+    if (failure !== null) throw failure.reason;
+    const found: Partial<Record<Part, unknown>> = {};
+    lookups.forEach(({ into }, index) => {
+      found[into] = rowsOf(answers[index + 1]);
+    });
+    return { ...NOTHING_STORED, ...(found as Partial<BatchReading>) };
+  }
 }
 
 /** Within the transaction: chains of all processes open one after the other, so that each names the one before. */
@@ -63,34 +72,35 @@ export async function newestChainOf(client: PoolClient): Promise<ChainHead | nul
   return newest === undefined ? null : headOf(newest);
 }
 
-function readingsFor(writes: readonly InteractionWrite[]): readonly Reading[] {
+function lookupsFor(writes: readonly InteractionWrite[]): readonly Lookup[] {
   const known = writes.flatMap((write) => (write.kind === 'open' ? [] : [requestIdOf(write)]));
   const openings = writes.flatMap((write) => (write.kind === 'open' ? [write.opening] : []));
   return [...aboutRecords(known), ...aboutMoney(known, openings), ...aboutKeys(openings)];
 }
 
-function aboutRecords(known: readonly string[]): readonly Reading[] {
+function aboutRecords(known: readonly string[]): readonly Lookup[] {
   if (known.length === 0) return [];
   return [
-    { into: 'interactions', query: { text: INTERACTIONS, values: [known] } },
-    { into: 'attempts', query: { text: ATTEMPTS, values: [known] } },
+    { into: 'interactions', values: [known] },
+    { into: 'attempts', values: [known] },
   ];
 }
 
-function aboutMoney(known: readonly string[], openings: readonly OpeningRecord[]): readonly Reading[] {
+function aboutMoney(known: readonly string[], openings: readonly OpeningRecord[]): readonly Lookup[] {
   const paying = openings.filter(({ reservationMicroUsd }) => reservationMicroUsd !== null);
   if (known.length + paying.length === 0) return [];
   const tenants = paying.map(({ tenant }) => tenant);
-  return [{ into: 'wallets', query: { text: WALLETS, values: [known, tenants] } }];
+  return [{ into: 'wallets', values: [known, tenants] }];
 }
 
-function aboutKeys(openings: readonly OpeningRecord[]): readonly Reading[] {
+function aboutKeys(openings: readonly OpeningRecord[]): readonly Lookup[] {
   const claims = openings.flatMap(({ tenant, idempotency }) =>
     idempotency === null ? [] : [{ tenant, keyHash: idempotency.keyHash }],
   );
   if (claims.length === 0) return [];
-  const values = [claims.map(({ tenant }) => tenant), claims.map(({ keyHash }) => keyHash)];
-  return [{ into: 'keys', query: { text: KEYS, values } }];
+  return [
+    { into: 'keys', values: [claims.map(({ tenant }) => tenant), claims.map(({ keyHash }) => keyHash)] },
+  ];
 }
 
 function requestIdOf(write: Exclude<InteractionWrite, { kind: 'open' }>): string {

@@ -7,6 +7,7 @@ import { openingFailure } from './opening-failure';
 import { PortableColumns } from './portable-columns';
 import { openPool, type PoolOptions } from './postgres-pool';
 import { requireSupportedServer } from './server-requirements';
+import { storedColumns, type StoredColumns } from './stored-columns';
 
 /** "schnee" in ASCII: nobody else in this database takes this advisory lock. */
 const START_LOCK = 0x7363_686e_6565n;
@@ -20,6 +21,8 @@ export type PostgresDatabase = Readonly<{
   configuration: Kysely<StoreSchema>;
   /** One connection, on which interactions are written. */
   interactions: Pool;
+  /** What is read on it. */
+  columns: StoredColumns;
   /** The migrations that this opening ran. */
   migrated: readonly string[];
   /** Does what only one replica may do at a time; those that start at once follow each other. */
@@ -29,7 +32,7 @@ export type PostgresDatabase = Readonly<{
 
 /** Connects and migrates. Rejects with `StoreUnavailable` and a message for the operator. */
 export async function openPostgresDatabase(options: PoolOptions): Promise<PostgresDatabase> {
-  const migrated = await migrateAlone(options);
+  const { migrated, columns } = await migrateAlone(options);
   const kysely = kyselyOn(openPool('reading', options));
   const configuration = kyselyOn(openPool('configuration', options));
   const interactions = openPool('interactions', options);
@@ -38,6 +41,7 @@ export async function openPostgresDatabase(options: PoolOptions): Promise<Postgr
     kysely,
     configuration,
     interactions,
+    columns,
     migrated,
     inTurn: (work) => underLock(options, work),
     async close() {
@@ -51,11 +55,12 @@ function kyselyOn(pool: Pool): Kysely<StoreSchema> {
 }
 
 /** From the first look at the schema on, the replicas that start at once follow each other. */
-async function migrateAlone(options: PoolOptions): Promise<readonly string[]> {
+async function migrateAlone(options: PoolOptions): Promise<Pick<PostgresDatabase, 'migrated' | 'columns'>> {
   try {
     return await underLock(options, async (connection) => {
       await requireSupportedServer(connection, String(options.url));
-      return migrate(connection);
+      const migrated = await migrate(connection);
+      return { migrated, columns: await storedColumns(connection) };
     });
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error;

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryConfig } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
 import type { ChainHead } from '../../../domain/audit/hash-chain';
 import { err, ok, type Result } from '../../../domain/kernel/result';
 import { StoreUnavailable } from '../../../usecase/port/store-unavailable';
@@ -7,9 +7,10 @@ import type { BatchCommitter } from '../group-commit';
 import type { InteractionWrite, InteractionWritten } from '../interaction-store';
 import { errorFactsOf } from '../error-facts';
 import { isStoreFailure, storeErrorOf } from '../store-failure';
-import { newestChainOf, NOTHING_STORED, readBatch, type BatchReading } from './batch-reading';
+import { BatchReader, newestChainOf, NOTHING_STORED, type BatchReading } from './batch-reading';
 import { BatchRows } from './batch-rows';
 import { InteractionBatch } from './interaction-batch';
+import type { PostgresDatabase } from './postgres-database';
 import { endingOf, failureIn, roundTrip } from './round-trip';
 
 type Outcome = Result<InteractionWritten, unknown>;
@@ -28,13 +29,17 @@ type Batch = Readonly<{
  * time: the records of the next one continue the chain where this one's end, so it waits and grows meanwhile.
  */
 export class PostgresInteractionCommitter implements BatchCommitter<InteractionWrite, InteractionWritten> {
+  private readonly reader: BatchReader;
+
   constructor(
-    private readonly pool: Pool,
+    private readonly database: Pick<PostgresDatabase, 'interactions' | 'columns'>,
     private readonly chain: ChainWriter,
-  ) {}
+  ) {
+    this.reader = new BatchReader(database.columns);
+  }
 
   async commit(writes: Writes): Promise<readonly Outcome[]> {
-    const client = await this.pool.connect();
+    const client = await this.database.interactions.connect();
     let connection: 'sound' | 'suspect' = 'suspect';
     try {
       const outcomes = await this.commitTogether(client, writes);
@@ -80,7 +85,7 @@ export class PostgresInteractionCommitter implements BatchCommitter<InteractionW
   }
 
   private async transaction(client: PoolClient, writes: Writes): Promise<readonly Outcome[]> {
-    const stored = await readBatch(client, writes);
+    const stored = await this.reader.read(client, writes);
     const begin = stored === null ? [{ text: 'begin' }] : [];
     const batch = { writes, reading: stored ?? NOTHING_STORED, begin };
     // What opens or goes on takes no place in the chain, so it waits for nobody there.

@@ -13,6 +13,11 @@ const SILENCE_MS = 2_000;
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /** An idle connection costs the server memory; one that is used every second stays. */
 const IDLE_MS = 60_000;
+/**
+ * Every statement of the request path finds its rows by a key. The planner takes a batch for a hundred rows, and reads the whole
+ * table for them while it has fewer than some 20,000 rows; or what it planned for a small one, until the next `analyze`.
+ */
+const BY_KEY_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 export const APPLICATION_NAME = 'schneeai-gateway';
 
 /** What a connection is for decides how many there are and how long a statement may take. */
@@ -23,7 +28,7 @@ const PURPOSES: Readonly<Record<PoolPurpose, PoolConfig>> = {
   // For a command that must change nothing.
   looking: { ...limited(REPORT_TIMEOUT_MS), options: '-c default_transaction_read_only=on' },
   // One connection is the lock on the chain that it writes. What is sent on it doesn't wait for the answer before.
-  interactions: { ...limited(STATEMENT_TIMEOUT_MS), max: 1, pipeline: true },
+  interactions: { ...limited(STATEMENT_TIMEOUT_MS), max: 1, pipeline: true, options: BY_KEY_ONLY },
   configuration: { ...limited(STATEMENT_TIMEOUT_MS), max: 1 },
   // As long as it takes: others wait for the one that migrates.
   migration: { max: 1 },
