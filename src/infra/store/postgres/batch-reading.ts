@@ -28,7 +28,10 @@ const OPENINGS_LOCK = 'update audit_baseline set unchained = unchained';
 const NEWEST_CHAIN = `select writer, last_sequence, last_hash from audit_chains
   order by opened_at desc, writer desc limit 1`;
 
-/** Reads what is stored of what batches are about, and locks it: in one order, and by key within a table, so that no two batches wait for each other. */
+/**
+ * Reads what is stored of all that a batch is about, and locks it: table after table in one order, and by key within a table,
+ * so that no two batches wait for each other.
+ */
 export class BatchReader {
   private readonly texts: Readonly<Record<Part, string>>;
 

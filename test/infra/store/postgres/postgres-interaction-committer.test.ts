@@ -77,6 +77,16 @@ describeOnPostgres('the committer of interactions on PostgreSQL', () => {
 
     expect(outcomes).toEqual([[ok('written')], [ok('written')]]);
   });
+
+  it('connects again where the server has forgotten the statements', async () => {
+    const committer = new PostgresInteractionCommitter(opened, testChain());
+    await committer.commit([open('req_1')]);
+    await opened.interactions.query('deallocate all');
+
+    await expect(committer.commit([open('req_2')])).rejects.toMatchObject({ code: '26000' });
+
+    expect(await committer.commit([open('req_2')])).toEqual([ok('written')]);
+  });
 });
 
 describeOnPostgres('the connection on which interactions are written', () => {
