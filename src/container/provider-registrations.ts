@@ -10,6 +10,7 @@ import {
   type CredentialScheme,
 } from '../infra/provider/transport/credential-resolver';
 import { UpstreamTransport } from '../infra/provider/transport/upstream-transport';
+import { UpstreamModelLister } from '../infra/provider/upstream-model-lister';
 import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
 import { singleton } from './singleton';
 import { TOKEN } from './token';
@@ -53,12 +54,12 @@ function registerModelListers(container: DependencyContainer): void {
     const shared = sharedBy(c);
     return new ModelListerByKind({
       openai: new ModelListerLoadedOnUse(async () => {
-        const { OpenAiModelLister } = await import('../infra/provider/openai/openai-models.js');
-        return new OpenAiModelLister(shared);
+        const { openAiClients } = await import('../infra/provider/openai/openai-client.js');
+        return new UpstreamModelLister({ ...shared, clients: openAiClients(VERSION) });
       }),
       anthropic: new ModelListerLoadedOnUse(async () => {
-        const { AnthropicModelLister } = await import('../infra/provider/anthropic/anthropic-models.js');
-        return new AnthropicModelLister(shared);
+        const { anthropicClients } = await import('../infra/provider/anthropic/anthropic-client.js');
+        return new UpstreamModelLister({ ...shared, clients: anthropicClients(VERSION) });
       }),
     });
   });

@@ -1,12 +1,13 @@
 import type { AdapterKind } from '../../../src/domain/catalog/channel';
-import { AnthropicModelLister } from '../../../src/infra/provider/anthropic/anthropic-models';
+import { anthropicClients } from '../../../src/infra/provider/anthropic/anthropic-client';
 import { ModelListerByKind } from '../../../src/infra/provider/model-lister-by-kind';
-import { OpenAiModelLister } from '../../../src/infra/provider/openai/openai-models';
+import { openAiClients } from '../../../src/infra/provider/openai/openai-client';
 import {
   CredentialSchemes,
   EnvironmentCredentials,
 } from '../../../src/infra/provider/transport/credential-resolver';
 import { UpstreamTransport } from '../../../src/infra/provider/transport/upstream-transport';
+import { UpstreamModelLister } from '../../../src/infra/provider/upstream-model-lister';
 import { aChannel } from '../../support/sample-catalog';
 import { RawUpstream } from './openai/raw-upstream';
 
@@ -26,11 +27,10 @@ describe('a list of models', () => {
   const shared = {
     upstream: transport,
     credentials: new CredentialSchemes(new Map([['env', environment]])),
-    version: '1.2.3',
   };
   const lister = new ModelListerByKind({
-    openai: new OpenAiModelLister(shared),
-    anthropic: new AnthropicModelLister(shared),
+    openai: new UpstreamModelLister({ ...shared, clients: openAiClients('1.2.3') }),
+    anthropic: new UpstreamModelLister({ ...shared, clients: anthropicClients('1.2.3') }),
   });
   const list = (
     kind: AdapterKind,

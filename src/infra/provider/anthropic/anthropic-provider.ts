@@ -12,7 +12,7 @@ import type {
 import type { Clock } from '../../../usecase/port/clock';
 import type { ChannelClient, ChannelClients } from '../transport/channel-clients';
 import type { CredentialResolver } from '../transport/credential-resolver';
-import { readErrorSignal } from '../transport/error-body';
+import { signalOfStatus } from '../transport/error-body';
 import { defectSignal, EventFrames } from '../transport/event-frames';
 import { replyHead, retryHints } from '../transport/reply-head';
 import { signalOfThrown } from '../transport/thrown-signal';
@@ -97,13 +97,8 @@ export class AnthropicChatProvider implements ChatProvider {
     const upstream = exchange.head;
     if (upstream === null) throw new Error('the transport resolved without headers');
     const head = replyHead(upstream, 'anthropic', redactor);
-    if (upstream.status >= 400) {
-      return failed(head, await readErrorSignal(exchange, upstream, redactor), ignoredParams);
-    }
-    if (upstream.status >= 300) {
-      exchange.cut();
-      return failed(head, { kind: 'malformed', what: 'unexpected_status' }, ignoredParams);
-    }
+    const signal = await signalOfStatus(exchange, redactor);
+    if (signal !== null) return failed(head, signal, ignoredParams);
     const stream = new AnthropicStream({
       redactor,
       hints: retryHints(upstream.headers),

@@ -10,7 +10,7 @@ import type {
 } from '../../../usecase/port/chat-provider';
 import type { ChannelClient, ChannelClients } from '../transport/channel-clients';
 import type { CredentialResolver } from '../transport/credential-resolver';
-import { readErrorSignal } from '../transport/error-body';
+import { signalOfStatus } from '../transport/error-body';
 import { defectSignal, EventFrames } from '../transport/event-frames';
 import { networkSignal } from '../transport/network-signal';
 import { replyHead, retryHints } from '../transport/reply-head';
@@ -88,13 +88,8 @@ async function replyOf(
   const upstream = exchange.head;
   if (upstream === null) throw new Error('the transport resolved without headers');
   const head = replyHead(upstream, 'openai', redactor);
-  if (upstream.status >= 400) {
-    return failed(head, await readErrorSignal(exchange, upstream, redactor), ignoredParams);
-  }
-  if (upstream.status >= 300) {
-    exchange.cut();
-    return failed(head, { kind: 'malformed', what: 'unexpected_status' }, ignoredParams);
-  }
+  const signal = await signalOfStatus(exchange, redactor);
+  if (signal !== null) return failed(head, signal, ignoredParams);
   const context = contextOf(call, upstream, redactor);
   return call.request.stream
     ? {

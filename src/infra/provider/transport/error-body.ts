@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../domain/kernel/json';
 import { isJsonObject } from '../../../domain/kernel/json';
-import type { ProviderErrorSignal } from '../../../domain/resilience/signal';
+import type { ProviderErrorSignal, Signal } from '../../../domain/resilience/signal';
 import type { SecretRedactor } from './redact-secrets';
 import { retryHints } from './reply-head';
 import type { SseEvent } from './sse-events';
@@ -11,8 +11,21 @@ import { readWholeBody } from './whole-body';
 /** FAILURES §3.4. Error bodies are short; the rest of a long one is not worth its socket. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
+/** Why the status of an answer makes it none; null: what follows is to be read. A redirect is not followed: it would get our credential (FAILURES). */
+export async function signalOfStatus(
+  exchange: UpstreamExchange,
+  redactor: SecretRedactor,
+): Promise<Signal | null> {
+  const { head } = exchange;
+  if (head === null) throw new Error('the transport resolved without headers');
+  if (head.status >= 400) return readErrorSignal(exchange, head, redactor);
+  if (head.status < 300) return null;
+  exchange.cut();
+  return { kind: 'malformed', what: 'unexpected_status' };
+}
+
 /** Reads what a provider says beside an error status. The status stands even if its body can't be read. */
-export async function readErrorSignal(
+async function readErrorSignal(
   exchange: UpstreamExchange,
   head: UpstreamHead,
   redactor: SecretRedactor,
