@@ -1,4 +1,5 @@
 /** Runs every measurement: paired slices of about a second, limit and gateway in turn, so that a busy machine slows both. */
+import { spawnSync } from 'node:child_process';
 import { auditFigures } from './audit.mjs';
 import { firstAnswer, pace, saturate, StreamClient } from './load.mjs';
 import { microFigures } from './micro.mjs';
@@ -43,12 +44,20 @@ export async function measureAll(setting, { quick, only, dist }) {
     sliceSeconds: quick ? SLICE_SECONDS.quick : SLICE_SECONDS.full,
     samples: { restMb: [pairOf(residentMb(limit.pid), residentMb(gateway.pid))] },
   };
-  for (const part of parts) await part(run);
+  for (const part of parts) {
+    settleDisk();
+    await part(run);
+  }
   await stop(limit);
   await stop(gateway, 'SIGTERM');
   const micro = microFigures(dist, size.micro);
   const { samples, failures, auditWrites } = run;
   return { samples, failures, auditWrites, micro, streamCounts: size.streamCounts };
+}
+
+/** What a part has left to be written back would be written while the next one waits for its flushes. */
+function settleDisk() {
+  spawnSync('sync');
 }
 
 const pairOf = (limit, gateway) => ({ limit, gateway });
