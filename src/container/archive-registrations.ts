@@ -3,6 +3,7 @@ import { DerivedArchiveVault } from '../infra/runtime/derived-archive-vault';
 import { SqlArchiveStore } from '../infra/store/archive-store';
 import { ChainedChanges } from '../infra/store/chained-changes';
 import { ConfigurationWriter } from '../infra/store/configuration-writer';
+import { requestConnection } from '../infra/store/store-database';
 import { MeteredArchiveReport } from '../infra/telemetry/metered-archive-report';
 import { Metrics } from '../infra/telemetry/metrics';
 import { ArchiveInteractions } from '../usecase/archive/archive-interactions';
@@ -24,7 +25,7 @@ export function registerArchive(container: DependencyContainer): void {
     TOKEN.archive,
     (c) =>
       new SqlArchiveStore({
-        db: c.resolve(TOKEN.database).kysely,
+        db: requestConnection(c.resolve(TOKEN.database)),
         changes: c.resolve(ChainedChanges),
         writer: c.resolve(ConfigurationWriter),
       }),

@@ -1,12 +1,13 @@
 import type { DependencyContainer } from 'tsyringe';
 import { deriveKey } from '../infra/config/secret-key';
 import { SecretKeyMark } from '../infra/store/secret-key-mark';
+import { requestConnection } from '../infra/store/store-database';
 import { TOKEN } from './token';
 
 /** Rejects with a message for the operator if the store was used with another secret key and he hasn't said that he knows. */
 export async function checkSecretKey(container: DependencyContainer): Promise<void> {
   const mark = deriveKey(container.resolve(TOKEN.secretKey), 'mark');
-  const stored = new SecretKeyMark(container.resolve(TOKEN.database).kysely);
+  const stored = new SecretKeyMark(requestConnection(container.resolve(TOKEN.database)));
   if (await stored.matches(mark)) return;
   if (!container.resolve(TOKEN.config).secretKeyReplaced) throw new Error(OTHER_KEY);
   await stored.replace(mark);

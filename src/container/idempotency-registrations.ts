@@ -1,6 +1,7 @@
 import type { DependencyContainer } from 'tsyringe';
 import { DerivedIdempotencySecrets } from '../infra/runtime/derived-idempotency-secrets';
 import { SqlIdempotencyKeys } from '../infra/store/idempotency-keys';
+import { requestConnection } from '../infra/store/store-database';
 import { MeteredKeyUses } from '../infra/telemetry/metered-key-uses';
 import { Metrics } from '../infra/telemetry/metrics';
 import { IdempotencyCheck } from '../usecase/chat/idempotency-check';
@@ -13,7 +14,7 @@ export function registerIdempotency(container: DependencyContainer): void {
   singleton(
     container,
     TOKEN.idempotencyKeys,
-    (c) => new SqlIdempotencyKeys(c.resolve(TOKEN.database).kysely),
+    (c) => new SqlIdempotencyKeys(requestConnection(c.resolve(TOKEN.database))),
   );
   singleton(
     container,

@@ -42,7 +42,7 @@ export async function openDatabase(config: Config, logger: Logger): Promise<Stor
 export async function openStore(config: Config, logger: Logger, overrides?: Overrides): Promise<OpenStore> {
   const database = await openDatabase(config, logger);
   const shutdown = new AbortController();
-  // Every running attempt listens to it.
+  // Every wait before an attempt listens to it.
   setMaxListeners(0, shutdown.signal);
   const secretKey = loadSecretKey(config.secretKey, config.dataDir);
   const given = { config, logger, database, secretKey, shutdown: shutdown.signal };

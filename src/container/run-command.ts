@@ -1,5 +1,4 @@
 import { constants } from 'node:os';
-import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import { AUDIT_USAGE, auditCommand } from '../delivery/cli/audit-command';
 import type { CommandOutcome } from '../delivery/cli/command-outcome';
@@ -10,13 +9,17 @@ import { MIGRATE_USAGE, migrateCommand } from '../delivery/cli/migrate-command';
 import { welcome } from '../delivery/cli/welcome';
 import { OWNER_AUTHOR } from '../domain/audit/admin-change';
 import { readConfig, type Config } from '../infra/config/config';
+import { sha256 } from '../infra/runtime/sha256';
+import { SqlAuditChains } from '../infra/store/audit-chains';
 import { LogOutput, standardOutput } from '../infra/telemetry/log-output';
+import { VerifyAudit, type AuditVerification } from '../usecase/audit/verify-audit';
 import { runDrill } from './drill/run-drill';
-import { DATABASE_FILE, openDatabase, openStore } from './open-store';
+import { openExistingStore, placeOf } from './existing-store';
+import { openDatabase, openStore } from './open-store';
 import { runExplain } from './run-explain';
 import { startGateway } from './start-gateway';
 import { TOKEN } from './token';
-import { adminUseCases, verifyAudit } from './usecase-registrations';
+import { adminUseCases } from './usecase-registrations';
 import { VERSION } from './version';
 
 const USAGE = `schneeai ${VERSION}
@@ -122,10 +125,16 @@ async function keys(args: readonly string[], config: Config): Promise<CommandOut
   }
 }
 
-async function audit(args: readonly string[], config: Config): Promise<CommandOutcome> {
-  const store = await openStore(config, pino({ level: 'silent' }));
+function audit(args: readonly string[], config: Config): Promise<CommandOutcome> {
+  return auditCommand(args, { place: placeOf(config), verify: () => verifyExisting(config) });
+}
+
+/** Read only, so that a look with a newer version migrates nothing; null: there is no store. */
+async function verifyExisting(config: Config): Promise<AuditVerification | null> {
+  const store = await openExistingStore(config);
+  if (store === null) return null;
   try {
-    return await auditCommand(args, verifyAudit(store.container));
+    return await new VerifyAudit({ chains: new SqlAuditChains(store.kysely), hash: sha256 }).execute();
   } finally {
     await store.close();
   }
@@ -133,7 +142,7 @@ async function audit(args: readonly string[], config: Config): Promise<CommandOu
 
 function migrate(args: readonly string[], config: Config): Promise<CommandOutcome> {
   return migrateCommand(args, {
-    place: String(config.databaseUrl ?? join(config.dataDir, DATABASE_FILE)),
+    place: placeOf(config),
     migrate: async () => {
       const database = await openDatabase(config, pino({ level: 'silent' }));
       await database.close();

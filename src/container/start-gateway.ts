@@ -11,6 +11,7 @@ import { SandboxCredentials } from '../infra/sandbox/sandbox-credentials';
 import { CommitWitness } from '../infra/store/commit-witness';
 import { ConfigurationCache } from '../infra/store/configuration-cache';
 import { StoreProbe } from '../infra/store/store-probe';
+import { requestConnection } from '../infra/store/store-database';
 import { sandboxChosen, sandboxConflict } from '../usecase/setup/sandbox-choice';
 import { SetUpCatalog } from '../usecase/setup/set-up-catalog';
 import { checkSecretKey } from './check-secret-key';
@@ -122,7 +123,10 @@ function providersOf(container: DependencyContainer): readonly string[] {
 
 /** Ready means that an interaction could be recorded, and that this process is here to stay. */
 function readinessOf(container: DependencyContainer, stop: AbortSignal): Readiness {
-  const probe = new StoreProbe(container.resolve(TOKEN.database).kysely, container.resolve(TOKEN.clock));
+  const probe = new StoreProbe(
+    requestConnection(container.resolve(TOKEN.database)),
+    container.resolve(TOKEN.clock),
+  );
   const commits = container.resolve(CommitWitness);
   return {
     notReadyBecause: async () => {

@@ -1,5 +1,6 @@
 import type { DependencyContainer } from 'tsyringe';
 import { SqlProviderMinutes } from '../infra/store/provider-minutes';
+import { requestConnection } from '../infra/store/store-database';
 import { ReadStatus } from '../usecase/health/read-status';
 import { TallyAttempts } from '../usecase/health/tally-attempts';
 import { singleton } from './singleton';
@@ -12,7 +13,11 @@ const FLUSH_INTERVAL_MS = 10_000;
 
 /** What providers make of our calls, as all processes see it together (`/status`). */
 export function registerStatus(container: DependencyContainer): void {
-  singleton(container, SqlProviderMinutes, (c) => new SqlProviderMinutes(c.resolve(TOKEN.database).kysely));
+  singleton(
+    container,
+    SqlProviderMinutes,
+    (c) => new SqlProviderMinutes(requestConnection(c.resolve(TOKEN.database))),
+  );
   singleton(
     container,
     TallyAttempts,

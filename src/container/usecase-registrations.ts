@@ -177,17 +177,13 @@ export function adminUseCases(c: DependencyContainer): AdminUseCases {
   };
 }
 
-export function verifyAudit(c: DependencyContainer): VerifyAudit {
-  return new VerifyAudit({ chains: c.resolve(TOKEN.auditChains), hash: sha256 });
-}
-
 function auditUseCases(c: DependencyContainer) {
   const queryAudit = new QueryAudit(c.resolve(TOKEN.auditLog));
   return {
     queryAudit,
     queryChanges: new QueryChanges(c.resolve(TOKEN.changeLog)),
     exportAudit: new ExportAudit(queryAudit),
-    verifyAudit: verifyAudit(c),
+    verifyAudit: new VerifyAudit({ chains: c.resolve(TOKEN.auditChains), hash: sha256 }),
     reportUsage: new ReportUsage(c.resolve(TOKEN.usageReports)),
   };
 }

@@ -55,6 +55,23 @@ export function requestRatesContract(open: () => Promise<RatesUnderTest>): void 
     expect(await remaining({ ...KEY, limit: 5 })).toBe(3);
   });
 
+  it('take back what was counted and not made', async () => {
+    await take();
+    await take();
+    await test.rates.giveBack(KEY);
+
+    expect(await remaining()).toBe(1);
+    expect([await take(), await take()]).toEqual([true, false]);
+  });
+
+  it('take nothing back of a minute that is over', async () => {
+    await take();
+    await test.pass(MINUTE_MS);
+    await test.rates.giveBack(KEY);
+
+    expect([await take(), await take(), await take()]).toEqual([true, true, false]);
+  });
+
   it('hold to a lower limit at once', async () => {
     await take();
 

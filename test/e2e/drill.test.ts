@@ -155,6 +155,7 @@ const WORLDS: readonly (readonly [what: string, world: DrillWorld])[] = [
     'no primary, the fastest first',
     { policy: { primary: null, fallbacks: [CLAUDE, SMALL], strategy: 'latency' } },
   ],
+  ['a tenant that pays in advance', { policy: { fallbacks: [CLAUDE] }, tenant: { wallet: true } }],
   ['one hop', { policy: { fallbacks: [CLAUDE], settings: { maxHops: 1 } } }],
   [
     'no retry at all',

@@ -22,6 +22,11 @@ export class InMemoryRequestRates implements RequestRates {
     return { admitted: true, ...this.stateOf(counter) };
   }
 
+  async giveBack(counter: RateCounter): Promise<void> {
+    const minute = this.minuteOf(counter);
+    if (minute !== undefined) minute.count -= 1;
+  }
+
   private stateOf(counter: RateCounter): RateState {
     const minute = this.minuteOf(counter);
     if (minute === undefined) return { remaining: counter.limit, resetMs: 0 };

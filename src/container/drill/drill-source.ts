@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -6,11 +6,12 @@ import { FirstRun } from '../../delivery/cli/first-run';
 import type { Config } from '../../infra/config/config';
 import { ConfigurationCache } from '../../infra/store/configuration-cache';
 import { ConfigurationRows } from '../../infra/store/configuration-rows';
-import { openReadOnlyDatabase, type ReadOnlyDatabase } from '../../infra/store/sqlite/read-only-database';
+import type { ReadOnlyDatabase } from '../../infra/store/sqlite/read-only-database';
 import type { Configuration } from '../../usecase/port/configuration';
 import { StoreUnavailable } from '../../usecase/port/store-unavailable';
 import { SetUpCatalog } from '../../usecase/setup/set-up-catalog';
-import { DATABASE_FILE, openStore } from '../open-store';
+import { openExistingStore, placeOf } from '../existing-store';
+import { openStore } from '../open-store';
 import { sandboxChannels } from '../starter-channels';
 import { TOKEN } from '../token';
 import { adminUseCases } from '../usecase-registrations';
@@ -23,26 +24,17 @@ export type DrillSource = Readonly<{
 
 /** What the real store holds now; where there is none, what a first run would have put there. Nothing is written to it. */
 export async function readSource(config: Config, logger: Logger): Promise<DrillSource> {
-  const stored = await existingStore(config);
+  const stored = await openExistingStore(config);
   return stored === null
     ? { configuration: await firstRunConfiguration(config, logger), origin: 'first_run' }
-    : { configuration: await storedConfiguration(stored), origin: 'store' };
-}
-
-type ExistingStore = ReadOnlyDatabase & Readonly<{ place: string }>;
-
-async function existingStore({ databaseUrl, dataDir }: Config): Promise<ExistingStore | null> {
-  if (databaseUrl === null) {
-    const place = join(dataDir, DATABASE_FILE);
-    return existsSync(place) ? { ...openReadOnlyDatabase(place), place } : null;
-  }
-  const { openPostgresForReading } = await import('../../infra/store/postgres/postgres-reading.js');
-  const database = await openPostgresForReading(databaseUrl);
-  return database === null ? null : { ...database, place: String(databaseUrl) };
+    : { configuration: await storedConfiguration(stored, placeOf(config)), origin: 'store' };
 }
 
 /** Stays in memory: the drills rehearse one moment of the configuration. */
-async function storedConfiguration({ place, ...database }: ExistingStore): Promise<Configuration> {
+async function storedConfiguration(
+  database: Pick<ReadOnlyDatabase, 'kysely' | 'close'>,
+  place: string,
+): Promise<Configuration> {
   try {
     const configuration = new ConfigurationCache(new ConfigurationRows(database.kysely));
     await configuration.load();

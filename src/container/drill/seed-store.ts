@@ -55,8 +55,8 @@ export async function seedStore({
   }
 }
 
-/** A drill asks more often in a minute than an app may, and rehearses policies, not limits. */
+/** A drill asks more often in a minute than an app may, and from no wallet: it rehearses policies, not limits. */
 function unhurried(tenant: Tenant): Tenant {
   const groups = tenant.groups?.map(({ name }) => ({ name, rpm: null })) ?? null;
-  return { ...tenant, groups };
+  return { ...tenant, groups, wallet: false };
 }

@@ -8,8 +8,8 @@ export type FieldChange = Readonly<{
 }>;
 
 /**
- * The fields in which two states of an object differ, by name; undefined: it wasn't there, or is gone. `shown` names the
- * fields, at the top, whose values may be told; of all others, also of those that a later version adds, only the names are.
+ * The fields in which two states of an object differ, by name; undefined: it wasn't there, or is gone. `shown` names what may be
+ * told with all that lies in it, by its path; of all others, also of those that a later version adds, only the names are.
  */
 export function fieldChanges(
   before: JsonObject | undefined,
@@ -22,8 +22,13 @@ export function fieldChanges(
   return fields.flatMap((field) => {
     const values = { from: from.get(field) ?? null, to: to.get(field) ?? null };
     if (JSON.stringify(values.from) === JSON.stringify(values.to)) return [];
-    return [{ field, values: shown.includes(field.split('.')[0] ?? '') ? values : null }];
+    return [{ field, values: shown.some((name) => isWithin(field, name)) ? values : null }];
   });
+}
+
+/** Whether a path is the one that is shown, or leads on from it. */
+function isWithin(field: string, shown: string): boolean {
+  return field === shown || field.startsWith(`${shown}.`);
 }
 
 /** Whatever is no object, by its path; a list is one value. */

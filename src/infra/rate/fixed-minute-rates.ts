@@ -2,7 +2,7 @@ import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateCounter, RateState } from '../../domain/rate/rate-counter';
 import type { RateAdmission, RequestRates } from '../../usecase/port/request-rates';
 
-export type Limiter = Pick<RateLimiterAbstract, 'get' | 'consume'>;
+export type Limiter = Pick<RateLimiterAbstract, 'get' | 'consume' | 'reward'>;
 
 /** Counts with the library; what a counter's limit is, is judged here, so that a new limit holds at once. */
 export class FixedMinuteRates implements RequestRates {
@@ -21,6 +21,12 @@ export class FixedMinuteRates implements RequestRates {
     const counted = await limiter.consume(nameOf(counter));
     // Who has lost the race for the last point is counted beyond the limit, where it takes nothing from anyone.
     return { admitted: counted.consumedPoints <= counter.limit, ...stateOf(counted, counter) };
+  }
+
+  async giveBack(counter: RateCounter): Promise<void> {
+    const limiter = await this.limiter();
+    const counted = await limiter.get(nameOf(counter));
+    if (counted !== null && counted.msBeforeNext > 0) await limiter.reward(nameOf(counter));
   }
 
   private async lookAt(counter: RateCounter): Promise<RateState> {

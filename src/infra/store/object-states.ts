@@ -17,7 +17,7 @@ export type ObjectState = Readonly<{
 
 type ReadStates = (transaction: Transaction<StoreSchema>, id: string) => Promise<readonly ObjectState[]>;
 
-/** The columns of which an auditor may read the values; of the others, that they changed: they could hold a secret. */
+/** The columns, or what lies in them, of which an auditor may read the values; of the others, that they changed: they could hold a secret. */
 export const SHOWN_FIELDS: Readonly<Record<ChangedObject, readonly string[]>> = {
   tenant: ['name', 'features', 'eligibility', 'groups', 'wallet', 'archive'],
   api_key: ['name', 'scopes', 'groups', 'group_strategy', 'rpm', 'expires_at', 'revoked_at'],
@@ -25,8 +25,8 @@ export const SHOWN_FIELDS: Readonly<Record<ChangedObject, readonly string[]>> = 
   channel: ['provider', 'kind', 'region', 'channel_group', 'priority', 'enabled'],
   model: ['provider', 'aliases', 'contract'],
   offering: ['channel', 'model', 'upstream_name', 'price', 'contract', 'enabled'],
-  offering_checks: ['subject'],
-  routing_policy: ['restored_from'],
+  offering_checks: ['subject.channel', 'subject.upstreamName'],
+  routing_policy: ['restored_from', 'policy'],
   wallet: ['amount_micro_usd', 'reference', 'note'],
   archive_entry: [],
   audit_chain: [],

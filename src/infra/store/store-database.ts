@@ -47,6 +47,11 @@ export function configurationConnection(database: StoreDatabase): Kysely<StoreSc
   return database.kind === 'sqlite' ? database.kysely : database.configuration;
 }
 
+/** For what a request or a probe waits for, which must not wait for what an auditor asks: each of those may take minutes. */
+export function requestConnection(database: StoreDatabase): Kysely<StoreSchema> {
+  return database.kind === 'sqlite' ? database.kysely : database.requests;
+}
+
 export function announcementOn(database: StoreDatabase): Announce {
   return database.kind === 'sqlite' ? () => Promise.resolve() : tellOfChange;
 }

@@ -13,6 +13,10 @@ export class MeteredRequestRates implements RequestRates {
     return this.rates.look(counters);
   }
 
+  giveBack(counter: RateCounter): Promise<void> {
+    return this.rates.giveBack(counter);
+  }
+
   async take(counter: RateCounter): Promise<RateAdmission> {
     const admission = await this.rates.take(counter);
     if (!admission.admitted && counter.scope === 'key') this.metrics.admissionsRefused.inc({ scope: 'key' });

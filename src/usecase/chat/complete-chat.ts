@@ -149,7 +149,10 @@ export class CompleteChat {
         const conditions = () => permits.conditions(course.groups?.full);
         const order = course.order({ ...next, trial: permit.trial }, clock.nowMs(), conditions);
         const error = await this.record(course, order.start);
-        if (error !== null) return unrecorded(course, error, next.refusals);
+        if (error !== null) {
+          await course.groups?.giveBack();
+          return unrecorded(course, error, next.refusals);
+        }
         const report = await attempts.run(order, reply);
         course.add(report);
         attempt = report.attempt;

@@ -13,6 +13,8 @@ export type GroupAdmissionDeps = Readonly<{ rates: RequestRates; clock: Clock }>
 export class GroupAdmission {
   /** As of the latest look. */
   full: FullGroups = NO_FULL_GROUPS;
+  /** What the latest `take` has counted; null: nothing. */
+  private taken: GroupCounter | null = null;
 
   private constructor(
     private readonly deps: GroupAdmissionDeps,
@@ -37,10 +39,22 @@ export class GroupAdmission {
   async take(group: string): Promise<boolean> {
     const { rates, clock } = this.deps;
     const counter = this.counters.find((one) => one.group === group);
+    this.taken = null;
     if (counter === undefined) return true;
     const { admitted, resetMs } = await rates.take(counter);
-    if (admitted) this.counters = this.counters.filter((one) => one !== counter);
-    else this.full = new Map([...this.full, [group, clock.nowMs() + resetMs]]);
+    if (admitted) {
+      this.taken = counter;
+      this.counters = this.counters.filter((one) => one !== counter);
+    } else this.full = new Map([...this.full, [group, clock.nowMs() + resetMs]]);
     return admitted;
+  }
+
+  /** The attempt of the latest `take` isn't made after all: whoever calls no provider uses up nothing. */
+  async giveBack(): Promise<void> {
+    const { taken } = this;
+    if (taken === null) return;
+    this.taken = null;
+    this.counters = [...this.counters, taken];
+    await this.deps.rates.giveBack(taken);
   }
 }

@@ -9,6 +9,8 @@ export interface RequestRates {
   look(counters: readonly RateCounter[]): Promise<readonly RateState[]>;
   /** Counts one request if the minute takes it; one that is refused costs nothing. Of two that race for the last one, one gets it. */
   take(counter: RateCounter): Promise<RateAdmission>;
+  /** Takes one request back that was counted and then wasn't made. Nothing, if its minute is over. */
+  giveBack(counter: RateCounter): Promise<void>;
 }
 
 /** With the state after it. */

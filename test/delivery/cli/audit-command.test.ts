@@ -17,7 +17,10 @@ const INTACT: AuditVerification = {
   breaks: [],
 };
 
-const verifying = (verification: AuditVerification) => ({ execute: async () => verification });
+const verifying = (verification: AuditVerification | null) => ({
+  place: 'data/schneeai.db',
+  verify: async () => verification,
+});
 
 describe('schneeai audit verify', () => {
   it('prints the chains with their ends, and exits with 0 while they are intact', async () => {
@@ -48,6 +51,13 @@ describe('schneeai audit verify', () => {
     expect(output).toContain(
       'BROKEN: changed at sequence 4 of writer wri_1: interaction req_1\nalso: inserted outside of any chain\n',
     );
+  });
+
+  it('proves nothing where there is no store, and says where it looked', async () => {
+    expect(await auditCommand(['verify'], verifying(null))).toEqual({
+      exitCode: 2,
+      output: 'There is no store at data/schneeai.db. SCHNEEAI_DATA_DIR or DATABASE_URL says where it is.\n',
+    });
   });
 
   it.each([[[]], [['check']], [['verify', 'all']]])('called with %j explains itself', async (args) => {

@@ -25,6 +25,16 @@ describe('field changes', () => {
     ]);
   });
 
+  it('tells a part of an object, by its path, and nothing that only begins alike', () => {
+    const after = { subject: { channel: 'oa', baseUrl: 'https://key@host', channelKey: 'secret' } };
+
+    expect(fieldChanges({}, after, ['subject.channel'])).toEqual([
+      { field: 'subject.baseUrl', values: null },
+      { field: 'subject.channel', values: { from: null, to: 'oa' } },
+      { field: 'subject.channelKey', values: null },
+    ]);
+  });
+
   it('tells the whole object where it is made or removed', () => {
     expect(fieldChanges(undefined, { name: 'A' }, ['name'])).toEqual([
       { field: 'name', values: { from: null, to: 'A' } },

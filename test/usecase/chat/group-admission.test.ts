@@ -273,3 +273,28 @@ describe('a tenant without a limited group', () => {
     expect(asked).toEqual([]);
   });
 });
+
+describe('an attempt that is not made', () => {
+  const input = { groups: groups(2, null) };
+
+  // Two requests of a tenant without money, and the next one of a paying minute was told to wait.
+  it('uses up nothing of its group: no money', async () => {
+    const bench = benchOf({ 'oa-1': ANSWERS });
+    const poor = await repeat(bench, 3, { ...input, wallet: true });
+    const served = await repeat(bench, 2, input);
+
+    expect(poor.map(({ error }) => error?.code)).toEqual(Array(3).fill('insufficient_balance'));
+    expect(served.map(({ error }) => error)).toEqual([undefined, undefined]);
+  });
+
+  it('uses up nothing of its group: no store', async () => {
+    const bench = benchOf({ 'oa-1': ANSWERS });
+    bench.store.mood = () => 'unavailable';
+    await repeat(bench, 3, input);
+    bench.store.mood = () => 'fine';
+
+    const replies = await repeat(bench, 3, input);
+
+    expect(replies.map(({ error }) => error?.code)).toEqual([undefined, undefined, 'rate_limit_exceeded']);
+  });
+});

@@ -19,6 +19,8 @@ export type PostgresDatabase = Readonly<{
   kysely: Kysely<StoreSchema>;
   /** One connection, on which the configuration is changed: a lock that another process holds stops nothing else. */
   configuration: Kysely<StoreSchema>;
+  /** For the small reads and writes that a request or a probe waits for: never behind what auditors ask. */
+  requests: Kysely<StoreSchema>;
   /** One connection, on which interactions are written. */
   interactions: Pool;
   /** What is read on it. */
@@ -35,17 +37,19 @@ export async function openPostgresDatabase(options: PoolOptions): Promise<Postgr
   const { migrated, columns } = await migrateAlone(options);
   const kysely = kyselyOn(openPool('reading', options));
   const configuration = kyselyOn(openPool('configuration', options));
+  const requests = kyselyOn(openPool('requests', options));
   const interactions = openPool('interactions', options);
   return {
     kind: 'postgres',
     kysely,
     configuration,
+    requests,
     interactions,
     columns,
     migrated,
     inTurn: (work) => underLock(options, work),
     async close() {
-      await Promise.all([kysely.destroy(), configuration.destroy(), interactions.end()]);
+      await Promise.all([kysely.destroy(), configuration.destroy(), requests.destroy(), interactions.end()]);
     },
   };
 }

@@ -21,12 +21,14 @@ const BY_KEY_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_merg
 export const APPLICATION_NAME = 'schneeai-gateway';
 
 /** What a connection is for decides how many there are and how long a statement may take. */
-export type PoolPurpose = 'reading' | 'looking' | 'interactions' | 'configuration' | 'migration';
+export type PoolPurpose = 'reading' | 'looking' | 'requests' | 'interactions' | 'configuration' | 'migration';
 
 const PURPOSES: Readonly<Record<PoolPurpose, PoolConfig>> = {
   reading: limited(REPORT_TIMEOUT_MS),
   // For a command that must change nothing.
   looking: { ...limited(REPORT_TIMEOUT_MS), options: '-c default_transaction_read_only=on' },
+  // Its statements find one row by its key, so a few serve thousands a second.
+  requests: { ...limited(STATEMENT_TIMEOUT_MS), max: 4 },
   // One connection is the lock on the chain that it writes. What is sent on it doesn't wait for the answer before.
   interactions: { ...limited(STATEMENT_TIMEOUT_MS), max: 1, pipeline: true, options: BY_KEY_ONLY },
   configuration: { ...limited(STATEMENT_TIMEOUT_MS), max: 1 },
@@ -48,7 +50,7 @@ export type PoolOptions = Readonly<{
 
 export function openPool(purpose: PoolPurpose, { url, size, onLost }: PoolOptions): Pool {
   const pool = new Pool({
-    connectionString: url.reveal(),
+    connectionString: withOptions(url, PURPOSES[purpose].options),
     application_name: APPLICATION_NAME,
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -62,4 +64,13 @@ export function openPool(purpose: PoolPurpose, { url, size, onLost }: PoolOption
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', onLost));
   return pool;
+}
+
+/** For the driver the URL wins over whatever stands beside it, so ours go in, behind those that an operator asks for there. */
+function withOptions(url: SecretUrl, ours: string | undefined): string {
+  if (ours === undefined) return url.reveal();
+  const connection = new URL(url.reveal());
+  const theirs = connection.searchParams.get('options') ?? '';
+  connection.searchParams.set('options', `${theirs} ${ours}`.trim());
+  return connection.href;
 }
