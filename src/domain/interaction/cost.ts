@@ -5,19 +5,24 @@ import type { Usage } from './usage';
 
 /**
  * What a provider charges for one attempt. Cached and cache-write tokens are part of the input and have prices of their
- * own; a missing cached price is the input price, never 0 (CASES B33). Null: a price or a count is unknown.
+ * own; a missing cached price is the input price, never 0 (CASES B33). Null: a price or a count is unknown, or more than 9,007 USD.
  */
 export function attemptCost(usage: Usage, price: Price | null): PicoUsd | null {
   if (usage.source === 'none') return 0;
   if (price === null || usage.inputTokens === null || usage.outputTokens === null) return null;
   const cached = usage.cachedInputTokens ?? 0;
   const plain = Math.max(0, usage.inputTokens - cached - (usage.cacheWriteTokens ?? 0));
-  return (
+  return exact(
     plain * price.input +
-    cached * (price.cachedInput ?? price.input) +
-    cacheWriteCost(usage, price) +
-    usage.outputTokens * price.output
+      cached * (price.cachedInput ?? price.input) +
+      cacheWriteCost(usage, price) +
+      usage.outputTokens * price.output,
   );
+}
+
+/** Beyond 2^53 sums are no longer exact, and a store can't hold them: as good as unknown. */
+function exact(cost: PicoUsd): PicoUsd | null {
+  return Number.isSafeInteger(cost) ? cost : null;
 }
 
 function cacheWriteCost({ cacheWriteTokens, cacheWrite1hTokens }: Usage, price: Price): PicoUsd {
@@ -27,12 +32,12 @@ function cacheWriteCost({ cacheWriteTokens, cacheWrite1hTokens }: Usage, price: 
   return (written - forAnHour) * short + forAnHour * (price.cacheWrite1h ?? short);
 }
 
-/** All attempts of an interaction together, rounded up once; null as soon as one of them is unknown. */
+/** All attempts of an interaction together, rounded up once; null as soon as one of them is unknown, or beyond what is exact. */
 export function interactionCost(ledger: Ledger): MicroUsd | null {
   let total: PicoUsd = 0;
   for (const attempt of ledger) {
     if (attempt.costPico === null) return null;
     total += attempt.costPico;
   }
-  return microUsdOf(total);
+  return Number.isSafeInteger(total) ? microUsdOf(total) : null;
 }

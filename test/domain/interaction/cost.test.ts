@@ -86,6 +86,13 @@ describe('the cost of an attempt', () => {
     expect(attemptCost(usage, price)).toBe(expected);
   });
 
+  // On PostgreSQL one such cost made the whole audit log unreadable.
+  it('is unknown beyond what is exact, and what a store can hold', () => {
+    const dearest = { ...PRICE, output: 1_000_000_000_000 };
+    expect(attemptCost(aUsage(0, 9_007), dearest)).toBe(9_007_000_000_000_000);
+    expect(attemptCost(aUsage(0, 9_008), dearest)).toBeNull();
+  });
+
   it('never falls when there are more tokens', () => {
     const tokens = fc.nat({ max: 1_000_000 });
     fc.assert(
@@ -110,6 +117,11 @@ describe('the cost of an interaction', () => {
     },
     { name: 'the sum is rounded up', costs: [400_000, 400_000, 200_001], expected: 2 },
     { name: 'one unknown cost makes the whole unknown', costs: [400_000, null, 1], expected: null },
+    {
+      name: 'more than can be added exactly is unknown',
+      costs: [Number.MAX_SAFE_INTEGER, 1],
+      expected: null,
+    },
   ])('$name', ({ costs, expected }) => {
     const ledger = costs.map((costPico) => ({ ...FAILED_ATTEMPT, costPico }));
 

@@ -33,6 +33,7 @@ const BODY_BOUNDS: BodyBounds = { maxDepth: 32, maxArrayLength: 1_000 };
 export function adminRouter(deps: AdminRouterDeps): Router {
   const router = Router({ caseSensitive: true });
   router.use(authenticate(deps));
+  router.use(noZeroCharacter);
   for (const route of adminRoutes(deps.useCases)) {
     router[route.method](expressPath(route), ...guardsOf(route, deps), handler(route, deps.author));
   }
@@ -41,6 +42,13 @@ export function adminRouter(deps: AdminRouterDeps): Router {
   });
   return router;
 }
+
+/** Nothing is named with one, and PostgreSQL can't even be asked for it. */
+const noZeroCharacter: RequestHandler = (req, res, next) => {
+  if (!req.url.includes('%00')) return next();
+  const message = 'The path or the query holds a zero character (%00), which no name and no value has.';
+  sendError(res, { code: 'invalid_request_error', reason: 'invalid_value', param: null, message });
+};
 
 function expressPath({ path }: AdminRoute): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');

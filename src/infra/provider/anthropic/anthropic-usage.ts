@@ -1,3 +1,4 @@
+import { tokenCount } from '../../../domain/interaction/token-count';
 import type { Usage } from '../../../domain/interaction/usage';
 import { NO_USAGE } from '../../../domain/interaction/usage';
 import type { JsonObject, JsonValue } from '../../../domain/kernel/json';
@@ -15,10 +16,10 @@ export function mergeCounters(earlier: JsonObject | null, later: JsonValue | und
 /** Anthropic's input buckets are disjoint; ours contains the cached and the cache-write tokens. `raw` keeps the counters. */
 export function readUsage(raw: JsonObject | null): Usage {
   if (raw === null) return NO_USAGE;
-  const uncached = count(raw.input_tokens);
-  const cached = count(raw.cache_read_input_tokens);
-  const written = count(raw.cache_creation_input_tokens);
-  const outputTokens = count(raw.output_tokens);
+  const uncached = tokenCount(raw.input_tokens);
+  const cached = tokenCount(raw.cache_read_input_tokens);
+  const written = tokenCount(raw.cache_creation_input_tokens);
+  const outputTokens = tokenCount(raw.output_tokens);
   return {
     inputTokens: uncached === null ? null : uncached + (cached ?? 0) + (written ?? 0),
     cachedInputTokens: cached,
@@ -33,7 +34,7 @@ export function readUsage(raw: JsonObject | null): Usage {
 
 /** The two lifetimes are parts of all that was written. */
 function writtenFor1h({ cache_creation: creation }: JsonObject, written: number | null): number | null {
-  const forAnHour = isJsonObject(creation) ? count(creation.ephemeral_1h_input_tokens) : null;
+  const forAnHour = isJsonObject(creation) ? tokenCount(creation.ephemeral_1h_input_tokens) : null;
   return forAnHour !== null && forAnHour > (written ?? 0) ? null : forAnHour;
 }
 
@@ -42,7 +43,7 @@ function reasoningIn(
   { output_tokens_details: details }: JsonObject,
   outputTokens: number | null,
 ): number | null {
-  const thinking = isJsonObject(details) ? count(details.thinking_tokens) : null;
+  const thinking = isJsonObject(details) ? tokenCount(details.thinking_tokens) : null;
   return thinking !== null && outputTokens !== null && thinking > outputTokens ? null : thinking;
 }
 
@@ -67,8 +68,4 @@ export function serviceTierOf(raw: JsonObject | null): string | undefined {
   const tier = raw?.service_tier;
   if (tier === 'standard') return 'default';
   return tier === 'priority' ? 'priority' : undefined;
-}
-
-function count(value: JsonValue | undefined): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

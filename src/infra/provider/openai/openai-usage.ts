@@ -1,3 +1,4 @@
+import { tokenCount } from '../../../domain/interaction/token-count';
 import { NO_USAGE } from '../../../domain/interaction/usage';
 import type { Usage } from '../../../domain/interaction/usage';
 import type { JsonObject, JsonValue } from '../../../domain/kernel/json';
@@ -11,17 +12,23 @@ export function reportedUsage({ usage, x_groq: groq }: JsonObject): Usage {
 /** Chat Completions counters as our usage (WIRE §10.2, §11 rule 7). Impossible values become null; `raw` keeps them. */
 export function readUsage(raw: JsonValue | undefined): Usage {
   if (!isJsonObject(raw)) return NO_USAGE;
-  const inputTokens = count(raw.prompt_tokens);
+  const inputTokens = tokenCount(raw.prompt_tokens);
   const outputTokens = outputOf(raw, inputTokens);
   const input = objectOf(raw.prompt_tokens_details);
   const output = objectOf(raw.completion_tokens_details);
-  const cached = count(input.cached_tokens) ?? count(raw.cached_tokens) ?? count(raw.prompt_cache_hit_tokens);
+  const cached =
+    tokenCount(input.cached_tokens) ??
+    tokenCount(raw.cached_tokens) ??
+    tokenCount(raw.prompt_cache_hit_tokens);
   return {
     inputTokens,
     cachedInputTokens: atMost(inputTokens, cached),
-    cacheWriteTokens: atMost(inputTokens, count(input.cache_write_tokens)),
+    cacheWriteTokens: atMost(inputTokens, tokenCount(input.cache_write_tokens)),
     outputTokens,
-    reasoningTokens: atMost(outputTokens, count(output.reasoning_tokens) ?? count(raw.reasoning_tokens)),
+    reasoningTokens: atMost(
+      outputTokens,
+      tokenCount(output.reasoning_tokens) ?? tokenCount(raw.reasoning_tokens),
+    ),
     source: inputTokens === null && outputTokens === null ? 'none' : 'provider',
     raw,
   };
@@ -29,14 +36,10 @@ export function readUsage(raw: JsonValue | undefined): Usage {
 
 /** A total above the sum holds reasoning that the completion count left out. It is billed, so it is output. */
 function outputOf(raw: JsonObject, inputTokens: number | null): number | null {
-  const completion = count(raw.completion_tokens);
-  const total = count(raw.total_tokens);
+  const completion = tokenCount(raw.completion_tokens);
+  const total = tokenCount(raw.total_tokens);
   if (inputTokens === null || total === null || total < inputTokens) return completion;
   return Math.max(completion ?? 0, total - inputTokens);
-}
-
-function count(value: JsonValue | undefined): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
 /** A part can't be larger than its whole. */

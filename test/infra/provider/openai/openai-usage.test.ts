@@ -75,6 +75,16 @@ describe('usage of Chat Completions', () => {
       [null, null, null, null, null],
     ],
     [
+      'more than any model can have written',
+      { prompt_tokens: 7, completion_tokens: 7_000_000_001, total_tokens: 7_000_000_008 },
+      [7, null, null, null, null],
+    ],
+    [
+      'a total that no model can have',
+      { prompt_tokens: 7, completion_tokens: 2, total_tokens: 7_000_000_008 },
+      [7, null, null, 2, null],
+    ],
+    [
       'more cached than there was',
       { prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 11 } },
       [10, null, null, 5, null],
