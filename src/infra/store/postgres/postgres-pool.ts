@@ -1,4 +1,4 @@
-import { Pool, type PoolConfig } from 'pg';
+import { Pool, type ClientBase, type PoolConfig } from 'pg';
 import type { SecretUrl } from '../../config/secret-url';
 import { TYPE_PARSERS } from './type-parsers';
 
@@ -17,27 +17,39 @@ const IDLE_MS = 60_000;
  * Every statement of the request path finds its rows by a key. The planner takes a batch for a hundred rows, and reads the whole
  * table for them while it has fewer than some 20,000 rows; or what it planned for a small one, until the next `analyze`.
  */
-const BY_KEY_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+const BY_KEY_ONLY = 'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off';
 export const APPLICATION_NAME = 'schneeai-gateway';
 
 /** What a connection is for decides how many there are and how long a statement may take. */
 export type PoolPurpose = 'reading' | 'looking' | 'requests' | 'interactions' | 'configuration' | 'migration';
 
-const PURPOSES: Readonly<Record<PoolPurpose, PoolConfig>> = {
+/** The pool waits for it before it hands the connection out, which its types don't say. */
+type PurposeConfig = Omit<PoolConfig, 'onConnect'> &
+  Readonly<{ onConnect?: (client: ClientBase) => Promise<unknown> }>;
+
+const PURPOSES: Readonly<Record<PoolPurpose, PurposeConfig>> = {
   reading: limited(REPORT_TIMEOUT_MS),
   // For a command that must change nothing.
-  looking: { ...limited(REPORT_TIMEOUT_MS), options: '-c default_transaction_read_only=on' },
+  looking: { ...limited(REPORT_TIMEOUT_MS), onConnect: saying('set default_transaction_read_only = on') },
   // Its statements find one row by its key, so a few serve thousands a second.
   requests: { ...limited(STATEMENT_TIMEOUT_MS), max: 4 },
   // One connection is the lock on the chain that it writes. What is sent on it doesn't wait for the answer before.
-  interactions: { ...limited(STATEMENT_TIMEOUT_MS), max: 1, pipeline: true, options: BY_KEY_ONLY },
+  interactions: { ...limited(STATEMENT_TIMEOUT_MS), max: 1, pipeline: true, onConnect: saying(BY_KEY_ONLY) },
   configuration: { ...limited(STATEMENT_TIMEOUT_MS), max: 1 },
   // As long as it takes: others wait for the one that migrates.
   migration: { max: 1 },
 };
 
-function limited(statementMs: number): PoolConfig {
+function limited(statementMs: number): PurposeConfig {
   return { statement_timeout: statementMs, query_timeout: statementMs + SILENCE_MS };
+}
+
+/**
+ * A connection that can't be told isn't handed out. Not by the driver's `options`: those in the URL would replace ours, and ours
+ * PGOPTIONS.
+ */
+function saying(settings: string): (client: ClientBase) => Promise<unknown> {
+  return (client) => client.query(settings);
 }
 
 export type PoolOptions = Readonly<{
@@ -50,7 +62,7 @@ export type PoolOptions = Readonly<{
 
 export function openPool(purpose: PoolPurpose, { url, size, onLost }: PoolOptions): Pool {
   const pool = new Pool({
-    connectionString: withOptions(url, PURPOSES[purpose].options),
+    connectionString: url.reveal(),
     application_name: APPLICATION_NAME,
     max: size,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -64,13 +76,4 @@ export function openPool(purpose: PoolPurpose, { url, size, onLost }: PoolOption
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', onLost));
   return pool;
-}
-
-/** For the driver the URL wins over whatever stands beside it, so ours go in, behind those that an operator asks for there. */
-function withOptions(url: SecretUrl, ours: string | undefined): string {
-  if (ours === undefined) return url.reveal();
-  const connection = new URL(url.reveal());
-  const theirs = connection.searchParams.get('options') ?? '';
-  connection.searchParams.set('options', `${theirs} ${ours}`.trim());
-  return connection.href;
 }

@@ -11,12 +11,9 @@ export type StoredColumns = Readonly<Record<(typeof TABLES)[number], string>>;
  * column. What a newer version alone fills is empty in our rows, so it is no part of what gets hashed.
  */
 export async function storedColumns(db: Kysely<StoreSchema>): Promise<StoredColumns> {
-  const lists = await Promise.all(TABLES.map(async (table) => [table, await columnsOf(db, table)] as const));
-  return Object.fromEntries(lists) as StoredColumns;
-}
-
-async function columnsOf(db: Kysely<StoreSchema>, table: string): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select attname as name from pg_attribute
-    where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped order by attnum`.execute(db);
-  return rows.map(({ name }) => name).join(', ');
+  const { rows } = await sql<{ table: string; columns: string }>`
+    select t.name as table, string_agg(attname, ', ' order by attnum) as columns
+    from unnest(${TABLES}::text[]) as t(name) join pg_attribute on attrelid = to_regclass(t.name)
+    where attnum > 0 and not attisdropped group by t.name`.execute(db);
+  return Object.fromEntries(rows.map(({ table, columns }) => [table, columns])) as StoredColumns;
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { SecretUrl } from '../../../../src/infra/config/secret-url';
 import { MIGRATIONS } from '../../../../src/infra/store/migration/migrations';
 import { openPostgresDatabase } from '../../../../src/infra/store/postgres/postgres-database';
@@ -77,6 +78,43 @@ describeOnPostgres('PostgreSQL database', () => {
       expect(await setting('statement_timeout')).toEqual({ value: '5s' });
       expect(await setting('idle_in_transaction_session_timeout')).toEqual({ value: '5s' });
       await opened.close();
+    });
+
+    describe('beside settings of the operator', () => {
+      const kept = process.env['PGOPTIONS'];
+      afterEach(() => {
+        if (kept === undefined) delete process.env['PGOPTIONS'];
+        else process.env['PGOPTIONS'] = kept;
+      });
+      const ASKED = '-c search_path=gw,public';
+
+      // The connection that writes interactions lost PGOPTIONS: all others migrated and read in another schema.
+      it.each([
+        ['in PGOPTIONS', () => database.url.reveal(), ASKED],
+        ['in the URL', () => elsewhere((url) => url.searchParams.set('options', ASKED)), ''],
+      ])('%s, keeps both theirs and ours', async (_where, url, environment) => {
+        process.env['PGOPTIONS'] = environment;
+        await database.query('create schema gw');
+        const opened = await open(url());
+        const reading = await openPostgresForReading(SecretUrl.parse(url(), ['postgres:'])!);
+
+        const { rows } = await opened.interactions.query(
+          "select current_setting('search_path') as path, current_setting('enable_seqscan') as seqscan",
+        );
+        expect(rows).toEqual([{ path: 'gw,public', seqscan: 'off' }]);
+        const looked = await reading!.kysely
+          .selectNoFrom(
+            sql<string>`current_setting('search_path') || ' ' || current_setting('default_transaction_read_only')`.as(
+              'both',
+            ),
+          )
+          .execute();
+        expect(looked).toEqual([{ both: 'gw,public on' }]);
+        expect(opened.columns.interactions).toContain('request_id');
+
+        await reading!.close();
+        await opened.close();
+      });
     });
 
     it('orders every text by bytes and holds every number whole, whatever the language of the database', async () => {
