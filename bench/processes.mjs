@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { end } from './database.mjs';
 
 const running = new Set();
 const PINNING = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
@@ -62,5 +63,5 @@ export function endEverythingOnExit(cleanUp) {
     endAll();
     cleanUp();
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end(130));
 }

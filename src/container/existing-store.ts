@@ -10,9 +10,7 @@ export function placeOf({ databaseUrl, dataDir }: Config): string {
 }
 
 /** Opens the store beside whoever writes it, for a command that changes nothing; null: there is none. Nothing is migrated. */
-export async function openExistingStore(
-  config: Config,
-): Promise<Pick<ReadOnlyDatabase, 'kysely' | 'close'> | null> {
+export async function openExistingStore(config: Config): Promise<ReadOnlyDatabase | null> {
   const { databaseUrl } = config;
   if (databaseUrl === null) {
     const place = placeOf(config);

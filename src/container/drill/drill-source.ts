@@ -31,10 +31,7 @@ export async function readSource(config: Config, logger: Logger): Promise<DrillS
 }
 
 /** Stays in memory: the drills rehearse one moment of the configuration. */
-async function storedConfiguration(
-  database: Pick<ReadOnlyDatabase, 'kysely' | 'close'>,
-  place: string,
-): Promise<Configuration> {
+async function storedConfiguration(database: ReadOnlyDatabase, place: string): Promise<Configuration> {
   try {
     const configuration = new ConfigurationCache(new ConfigurationRows(database.kysely));
     await configuration.load();

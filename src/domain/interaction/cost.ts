@@ -1,5 +1,5 @@
 import type { Price } from '../catalog/price';
-import { microUsdOf, type MicroUsd, type PicoUsd } from '../kernel/money';
+import { exactPico, microUsdOf, type MicroUsd, type PicoUsd } from '../kernel/money';
 import type { Ledger } from './ledger';
 import type { Usage } from './usage';
 
@@ -12,17 +12,12 @@ export function attemptCost(usage: Usage, price: Price | null): PicoUsd | null {
   if (price === null || usage.inputTokens === null || usage.outputTokens === null) return null;
   const cached = usage.cachedInputTokens ?? 0;
   const plain = Math.max(0, usage.inputTokens - cached - (usage.cacheWriteTokens ?? 0));
-  return exact(
+  return exactPico(
     plain * price.input +
       cached * (price.cachedInput ?? price.input) +
       cacheWriteCost(usage, price) +
       usage.outputTokens * price.output,
   );
-}
-
-/** Beyond 2^53 sums are no longer exact, and a store can't hold them: as good as unknown. */
-function exact(cost: PicoUsd): PicoUsd | null {
-  return Number.isSafeInteger(cost) ? cost : null;
 }
 
 function cacheWriteCost({ cacheWriteTokens, cacheWrite1hTokens }: Usage, price: Price): PicoUsd {
@@ -39,5 +34,6 @@ export function interactionCost(ledger: Ledger): MicroUsd | null {
     if (attempt.costPico === null) return null;
     total += attempt.costPico;
   }
-  return Number.isSafeInteger(total) ? microUsdOf(total) : null;
+  const exact = exactPico(total);
+  return exact === null ? null : microUsdOf(exact);
 }

@@ -1,6 +1,7 @@
 import type { RequestNeeds } from '../catalog/request-needs';
 import type { Route } from '../catalog/route';
 import type { InputEstimate } from './attempt';
+import { exactPico } from '../kernel/money';
 import type { Fault } from '../resilience/fault';
 import { NO_USAGE, type Usage } from './usage';
 
@@ -52,10 +53,11 @@ function tokensOf(chars: number): number {
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }
 
-/** What an attempt is charged of which nothing was seen but its start, e.g. because our process was killed. Null: no price. */
+/** What an attempt is charged of which nothing was seen but its start, e.g. because our process was killed. Null: unknown. */
 export function inputEstimateOf(
   { price }: Pick<Route, 'price'>,
   { estimatedInputTokens: inputTokens }: RequestNeeds,
 ): InputEstimate | null {
-  return price === null ? null : { inputTokens, costPico: inputTokens * price.input };
+  const costPico = price === null ? null : exactPico(inputTokens * price.input);
+  return costPico === null ? null : { inputTokens, costPico };
 }

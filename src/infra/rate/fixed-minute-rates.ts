@@ -24,9 +24,10 @@ export class FixedMinuteRates implements RequestRates {
   }
 
   async giveBack(counter: RateCounter): Promise<void> {
+    const { resetMs } = await this.lookAt(counter);
+    if (resetMs === 0) return;
     const limiter = await this.limiter();
-    const counted = await limiter.get(nameOf(counter));
-    if (counted !== null && counted.msBeforeNext > 0) await limiter.reward(nameOf(counter));
+    await limiter.reward(nameOf(counter));
   }
 
   private async lookAt(counter: RateCounter): Promise<RateState> {

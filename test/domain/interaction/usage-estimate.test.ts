@@ -1,4 +1,5 @@
-import { failedUsage, servedUsage } from '../../../src/domain/interaction/usage-estimate';
+import { failedUsage, servedUsage, inputEstimateOf } from '../../../src/domain/interaction/usage-estimate';
+import { aPrice, PLAIN_NEEDS } from '../../support/sample-catalog';
 import { NO_USAGE } from '../../../src/domain/interaction/usage';
 import { classify } from '../../../src/domain/resilience/fault';
 import type { Stage } from '../../../src/domain/resilience/fault';
@@ -175,5 +176,18 @@ describe('the usage of an attempt that broke off', () => {
     },
   ])('$name', ({ fault: given, reported, chars, expected }) => {
     expect(failedUsage(given, { reported, estimatedInputTokens: 50, outputChars: chars })).toEqual(expected);
+  });
+});
+
+describe('what an attempt is charged of which only the start is known', () => {
+  const needs = (estimatedInputTokens: number) => ({ ...PLAIN_NEEDS, estimatedInputTokens });
+  const price = aPrice(1_000_000_000_000, 0);
+
+  it.each([
+    ['its input at its price', price, 9_007, { inputTokens: 9_007, costPico: 9_007_000_000_000_000 }],
+    ['unknown beyond what is exact', price, 9_008, null],
+    ['unknown without a price', null, 1, null],
+  ])('is %s', (_name, ofRoute, tokens, expected) => {
+    expect(inputEstimateOf({ price: ofRoute }, needs(tokens))).toEqual(expected);
   });
 });

@@ -95,7 +95,6 @@ export class AnthropicChatProvider implements ChatProvider {
     ignoredParams: readonly string[],
   ): Promise<ProviderReply> {
     const upstream = exchange.head;
-    if (upstream === null) throw new Error('the transport resolved without headers');
     const head = replyHead(upstream, 'anthropic', redactor);
     const signal = await signalOfStatus(exchange, redactor);
     if (signal !== null) return failed(head, signal, ignoredParams);

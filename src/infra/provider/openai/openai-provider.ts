@@ -86,7 +86,6 @@ async function replyOf(
   exchange: UpstreamExchange,
 ): Promise<ProviderReply> {
   const upstream = exchange.head;
-  if (upstream === null) throw new Error('the transport resolved without headers');
   const head = replyHead(upstream, 'openai', redactor);
   const signal = await signalOfStatus(exchange, redactor);
   if (signal !== null) return failed(head, signal, ignoredParams);

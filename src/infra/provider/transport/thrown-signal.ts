@@ -5,7 +5,7 @@ import type { UpstreamExchange } from './upstream-exchange';
 
 /** What it means that a call threw before its answer was read: the network failed, unless we did. Ends the exchange. */
 export function signalOfThrown(error: unknown, exchange: UpstreamExchange): Signal {
-  const reachedTransport = exchange.started && exchange.head === null;
+  const reachedTransport = exchange.started && !exchange.answered;
   exchange.cut();
   return reachedTransport ? networkSignal(error) : defectSignal(error);
 }

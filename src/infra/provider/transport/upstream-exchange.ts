@@ -27,7 +27,7 @@ const CUT: BodyRead = { kind: 'cut' };
 export class UpstreamExchange implements Dispatcher.DispatchHandler {
   /** True once the request was handed to the transport: a failure before that is our own. */
   started = false;
-  head: UpstreamHead | null = null;
+  private received: UpstreamHead | null = null;
   private controller: Dispatcher.DispatchController | null = null;
   private headWaiter: Readonly<{ resolve: () => void; reject: (error: unknown) => void }> | null = null;
   private bodyWaiter: ((read: BodyRead) => void) | null = null;
@@ -38,6 +38,17 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   private lingering: NodeJS.Timeout | undefined;
 
   constructor(private readonly abort: AbortSignal) {}
+
+  /** True once the response headers are there. */
+  get answered(): boolean {
+    return this.received !== null;
+  }
+
+  /** Once `run` has resolved; throws before. */
+  get head(): UpstreamHead {
+    if (this.received === null) throw new Error('the response has no headers yet');
+    return this.received;
+  }
 
   /** Sends the request; resolves when the response headers are there, rejects with the transport's own error. */
   run(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Promise<void> {
@@ -88,7 +99,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return;
-    this.head = { status, headers };
+    this.received = { status, headers };
     this.headWaiter?.resolve();
     this.headWaiter = null;
   }
